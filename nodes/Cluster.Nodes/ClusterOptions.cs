@@ -73,6 +73,13 @@ public sealed class ClusterOptions
     /// <value>1 by default.</value>
     public int InitialNodeCount { get; set; } = 1;
 
+    /// <summary>How many other nodes keep a copy of each partition. A write is acknowledged when all copies have it, and
+    /// when a node dies, a node with a copy goes on. Where fewer nodes are active, the partitions have fewer
+    /// copies.</summary>
+    /// <value>0 by default, at most 3: an entry lives on one node and is lost with it. Set the same number on every
+    /// node: that of the node which coordinates counts.</value>
+    public int Backups { get; set; }
+
     /// <summary>How much native memory this node's pile may take for all states, in bytes.</summary>
     /// <value>1 GiB by default. Not used by clients.</value>
     public long PileBudgetBytes { get; set; } = PileBudgetBytesDefault;

@@ -13,6 +13,7 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
     public const int NodeNameLengthMax = 128;
     public const int InitialNodeCountMax = 1_024;
     public const int MovesInFlightLimit = 1_024;
+    public const int BackupsMax = 3;
     public const long PileBudgetBytesMin = 1L << 20;
     public static readonly TimeSpan TimeoutMax = TimeSpan.FromHours(1);
 
@@ -43,6 +44,7 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
             CheckPorts(options),
             CheckPartitionCount(options.PartitionCount),
             CheckRange(nameof(options.InitialNodeCount), options.InitialNodeCount, 1, InitialNodeCountMax),
+            CheckRange(nameof(options.Backups), options.Backups, 0, BackupsMax),
             CheckRange(nameof(options.PileBudgetBytes), options.PileBudgetBytes, PileBudgetBytesMin, long.MaxValue),
             CheckDefined(nameof(options.ProofOfDeath), options.ProofOfDeath),
             CheckTimeout(nameof(options.StartTimeout), options.StartTimeout),

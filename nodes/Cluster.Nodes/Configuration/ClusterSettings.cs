@@ -31,6 +31,8 @@ internal sealed record ClusterSettings(
 
     public required int InitialNodeCount { get; init; }
 
+    public required int Backups { get; init; }
+
     public required long PileBudgetBytes { get; init; }
 
     public required ProofOfDeath ProofOfDeath { get; init; }
@@ -78,6 +80,7 @@ internal sealed record ClusterSettings(
         Bootstrap = options.Bootstrap,
         PartitionCount = options.PartitionCount,
         InitialNodeCount = options.InitialNodeCount,
+        Backups = options.Backups,
         PileBudgetBytes = options.PileBudgetBytes,
         ProofOfDeath = options.ProofOfDeath,
         StartTimeout = options.StartTimeout,

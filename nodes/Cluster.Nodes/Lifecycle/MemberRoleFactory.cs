@@ -47,6 +47,7 @@ internal sealed class MemberRoleFactory(
                 Member = candidate,
                 Environment = environment,
                 InitialNodeCount = settings.InitialNodeCount,
+                Backups = settings.Backups,
                 MaxCopies = settings.MaxMovesInFlight,
                 CountOf = partition => Counts.Last.TryGetValue(partition, out var count) ? count : null,
                 Time = Loops.Time,

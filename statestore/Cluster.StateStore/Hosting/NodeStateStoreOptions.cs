@@ -17,6 +17,10 @@ public sealed class NodeStateStoreOptions
     /// <value>1.</value>
     public int InitialNodeCount { get; set; } = 1;
 
+    /// <summary>How many other nodes keep a copy of each partition.</summary>
+    /// <value>0.</value>
+    public int Backups { get; set; }
+
     /// <summary>How many partitions the node sends to others at the same time.</summary>
     /// <value>32.</value>
     public int MaxCopies { get; set; } = 32;
@@ -49,6 +53,4 @@ public sealed class NodeStateStoreOptions
     public ILoggerFactory LoggerFactory { get; set; } = NullLoggerFactory.Instance;
 
     internal Protocol.Basics.ProtocolTimes Times { get; set; } = new();
-
-    internal int Backups { get; set; }
 }

@@ -14,6 +14,14 @@ public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTes
     [Trait("Run", "Long")]
     public Task KillOfTheCoordinator_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: true);
 
+    [RequiresUnixFact]
+    public Task KillOfANode_WithABackup_LosesNoAcknowledgedWrite() => CheckKillWithBackupAsync();
+
+    [RequiresUnixFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
+    public Task PauseLongerThanTheGrace_WithABackup_LosesNothingAndAnswersNothingOld() => CheckPauseWithBackupAsync();
+
     // The pause alone takes 20 s. ConsulFaultTests has the same test.
     [RequiresUnixFact]
     [Trait("Category", "Soak")]

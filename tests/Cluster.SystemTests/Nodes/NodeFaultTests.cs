@@ -54,6 +54,56 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         Assert.Equal(owned, nodes.Table.Partitions.Sum(entry => entry.LossCount));
     }
 
+    /// <summary>Kills a node while others write. Each partition has a copy, so nothing that was acknowledged is
+    /// lost.</summary>
+    private protected async Task CheckKillWithBackupAsync()
+    {
+        await using var nodes = await OpenAsync();
+        nodes.Backups = 1;
+        await nodes.StartClusterAsync("n1", "n2", "n3");
+        string[] keys = [.. Enumerable.Range(0, 300).Select(index => $"key-{index}")];
+        await nodes.FillAsync(keys);
+
+        using var ended = new CancellationTokenSource();
+        var writing = ReviseUntilAsync(nodes, keys, ended.Token);
+        var watch = Stopwatch.StartNew();
+        nodes["n2"].KillAlone();
+        await nodes.WaitUntilSharedAsync(2, NodeProcesses.RecoveryBound);
+        Output.WriteLine($"Two copies of everything again after {watch.Elapsed.TotalSeconds:0.00} s");
+        await ended.CancelAsync();
+        foreach (var (key, revision) in await writing)
+            Assert.InRange((await nodes.Notes.GetAsync(key))!.Revision, revision, int.MaxValue);
+        Assert.All(nodes.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+    }
+
+    /// <summary>Stops a primary for longer than the grace. The backups take over, and the node that goes on answers
+    /// nothing from before.</summary>
+    private protected async Task CheckPauseWithBackupAsync()
+    {
+        await using var nodes = await OpenAsync();
+        nodes.Backups = 1;
+        await nodes.StartClusterAsync("n1", "n2", "n3");
+        var paused = new[] { "n1", "n2", "n3" }.First(name => name != nodes.FindCoordinatorAsync().Result);
+        var keys = nodes.KeysOf(paused, KeyCount);
+        await nodes.FillAsync(keys);
+        nodes[paused].Pause();
+        await Eventually.TrueAsync(
+            () => nodes.Table.Partitions.All(entry => OwnerName(nodes, entry) != paused), NodeProcesses.RecoveryBound);
+        foreach (var key in keys)
+            Assert.Equal(2, await nodes.Notes.UpdateAsync(key, new Revise("while it is paused")));
+        nodes[paused].Resume();
+        for (var round = 0; round < 20; round++)
+        {
+            foreach (var key in keys)
+                Assert.Equal(2, (await nodes.Notes.GetAsync(key))!.Revision);
+        }
+
+        await nodes.WaitUntilSharedAsync(3, NodeProcesses.StartBound);
+        foreach (var key in keys)
+            Assert.Equal(2, (await nodes.Notes.GetAsync(key))!.Revision);
+        Assert.All(nodes.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+    }
+
     private protected async Task CheckPauseAsync()
     {
         await using var nodes = await OpenAsync();
@@ -144,6 +194,27 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         }
 
         Output.WriteLine($"{nodes.Table.Partitions.Sum(entry => entry.LossCount)} partitions lost");
+    }
+
+    // Returns the newest acknowledged revision of each key.
+    private static async Task<Dictionary<string, int>> ReviseUntilAsync(
+        NodeProcesses nodes, string[] keys, CancellationToken ended)
+    {
+        var acknowledged = new Dictionary<string, int>();
+        for (var number = 0; !ended.IsCancellationRequested; number++)
+        {
+            var key = keys[number % keys.Length];
+            try
+            {
+                acknowledged[key] = await nodes.Notes.UpdateAsync(key, new Revise("again"), CancellationToken.None);
+            }
+            catch (StateOutcomeUnknownException)
+            {
+                // It may have happened; nothing was acknowledged.
+            }
+        }
+
+        return acknowledged;
     }
 
     private static bool IsMoving(NodeProcesses nodes, string target)

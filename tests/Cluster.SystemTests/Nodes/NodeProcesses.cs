@@ -56,6 +56,9 @@ internal sealed class NodeProcesses : IAsyncDisposable
     /// <summary>Settings for every node, in addition to its own.</summary>
     public string[] CommonSettings { get; set; } = [];
 
+    /// <summary>How many copies of a partition other nodes keep.</summary>
+    public int Backups { get; set; }
+
     /// <summary>The certificate and the authorities of the test's client; null: the client uses no TLS.</summary>
     public GlueTlsOptions? Tls { get; set; }
 
@@ -92,6 +95,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
             $"--Cluster:PartitionCount={PartitionCount}",
             $"--Cluster:PileBudgetBytes={64 << 20}",
             $"--Cluster:StartTimeout={StartBound}",
+            $"--Cluster:Backups={Backups}",
             .. CommonSettings,
             .. settings,
         ];
@@ -119,7 +123,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
 
     /// <summary>Waits until this number of active nodes shares all partitions and nothing moves.</summary>
     public Task WaitUntilSharedAsync(int nodeCount, TimeSpan bound) => Eventually.TrueAsync(
-        () => IsShared(Table, nodeCount), bound, $"all partitions shared by {nodeCount} nodes");
+        () => IsShared(Table, nodeCount, Backups), bound, $"all partitions shared by {nodeCount} nodes");
 
     /// <summary>Keys that a node currently owns.</summary>
     public string[] KeysOf(string name, int count) =>
@@ -198,12 +202,14 @@ internal sealed class NodeProcesses : IAsyncDisposable
         await _client.StartAsync();
     }
 
-    private static bool IsShared(ClusterTable table, int nodeCount)
+    private static bool IsShared(ClusterTable table, int nodeCount, int backups)
     {
         var active = table.Members.Where(member => member.State == MemberState.Active).Select(member => member.Slot).ToHashSet();
         return active.Count == nodeCount
             && table.Partitions.Select(entry => entry.Primary).Distinct().Count() == nodeCount
             && table.Partitions.All(entry =>
-                entry is { Primary: { } owner, Joining: null, InSync.Count: 1 } && active.Contains(owner));
+                entry is { Primary: { } owner, Joining: null, Leaving: null }
+                && entry.InSync.Count == backups + 1
+                && active.Contains(owner));
     }
 }
