@@ -1,8 +1,6 @@
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Tests.Local;
-using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Hosting;
 
@@ -10,89 +8,90 @@ namespace Cluster.StateStore.Tests.Hosting;
 /// expiry.</summary>
 public sealed class NodeStateStoreTests : IAsyncDisposable
 {
-    private readonly SimulatedCluster _cluster = new(nodes: 1, partitions: 1);
+    private readonly SimulatedCluster _cluster = new(nodes: 2, partitions: 1);
 
-    private SimulatedNode Node => _cluster[0];
+    private SimulatedNode Node { get; }
 
-    private Guid Id => _cluster.Hash.ClusterId;
+    public NodeStateStoreTests() => Node = _cluster.OwnerOf(default);
+
+    private SimulatedNode Other => _cluster.OtherThan(Node);
+
+    private Guid Id => _cluster.Meta.ClusterId;
 
     private Epoch Epoch => _cluster.Table[default].Epoch;
 
     public ValueTask DisposeAsync() => _cluster.DisposeAsync();
 
     [Fact]
-    public async Task Serve_OlderEpoch_IsStale()
+    public async Task TableRead_OlderTable_ChangesNothing()
     {
-        Node.Store.Serve(default, new Epoch(5));
-        var error = Assert.Throws<StaleEpochException>(() => Node.Store.Serve(default, new Epoch(4)));
-        Assert.Equal((new Epoch(4), new Epoch(5)), (error.Given, error.Known));
-        Node.Store.Drop(default);
-        Assert.Throws<StaleEpochException>(() => Node.Store.Serve(default, new Epoch(4)));
-        await Assert.ThrowsAsync<NotOwnerException>(async () =>
-            await Node.Store.SealAsync(default, CancellationToken.None));
+        var old = _cluster.Table;
+        await _cluster.MoveAsync(default, Other);
+        Other.Store.TableRead(old);
+        Node.Store.TableRead(old);
+        Assert.Equal(Epoch, Other.Describe(default)!.Epoch);
+        Assert.Null(Node.Describe(default));
     }
 
     [Fact]
-    public async Task Serve_NewerEpoch_KeepsTheRecordsAndRaisesTheVersions()
-    {
-        var before = await Node.Carts.PutAsync("a", new Cart());
-        Node.Store.Serve(default, Epoch.Next());
-        var request = Request(StateVerb.Get, Epoch.Next().Value);
-        Assert.Equal(before.Value, (await ExecuteAsync(request)).Version);
-        var put = Request(StateVerb.Remove, Epoch.Next().Value);
-        Assert.Equal(StateReplyStatus.Done, (await ExecuteAsync(put)).Status);
-    }
-
-    [Fact]
-    public async Task Versions_ContentsLostAndEpochRaised_NeverComeBack()
+    public async Task Epoch_RisesAndTheOwnerStays_KeepsTheRecordsAndRaisesTheVersions()
     {
         var before = await Node.Carts.PutAsync("a", new Cart());
-        Node.Store.Drop(default);
-        Node.Store.Serve(default, Epoch);
-        var after = await Node.Carts.PutAsync("a", new Cart());
-        Assert.True(after > before);
+        var epoch = Epoch;
+        var slot = Other.Member.Slot;
+        _cluster.Change(table => table.WithPartition(default, table[default].Target(slot)));
+        await _cluster.UntilAsync(() => Epoch > epoch && _cluster.IsQuiet);
+        Assert.Equal(Node, _cluster.OwnerOf(default));
+        Assert.Equal(before, (await Node.Carts.GetWithVersionAsync("a"))!.Value.Version);
+        Assert.True(await Node.Carts.PutAsync("a", new Cart()) > before);
+        Assert.Equal(1, Node.Describe(default)!.Entries);
     }
 
     [Fact]
-    public async Task Seal_Partition_AnswersNothingUntilUnsealed()
+    public async Task Versions_ContentsLost_NeverComeBack()
+    {
+        var before = await Node.Carts.PutAsync("a", new Cart());
+        Node.Kill();
+        await _cluster.UntilAsync(() => _cluster.Table[default].LossCount == 1);
+        var other = _cluster.Living.Single();
+        var after = await _cluster.RunAsync(other.Carts.PutIfVersionAsync("a", new Cart(), StateVersion.None));
+        Assert.True(after > before, $"{after} after {before}");
+    }
+
+    [Fact]
+    public async Task Move_ProposedAndTheStoreSilent_AnswersNothingUntilTheOutcomeIsKnown()
     {
         await Node.Carts.PutAsync("a", new Cart());
-        await Node.Store.SealAsync(default, CancellationToken.None);
+        var (slot, other) = (Other.Member.Slot, Other);
+        _cluster.Store.IsSilentFor = successor => successor[default].Primary == slot;
+        _cluster.BeginMove(default, other);
+        await _cluster.UntilAsync(() => _cluster.Table[default].InSync.Count == 2);
+        _cluster.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(StateReplyStatus.NotReady, (await ExecuteAsync(Request(StateVerb.Get, Epoch.Value))).Status);
         Assert.Equal(StateReplyStatus.NotReady, (await ExecuteAsync(Request(StateVerb.Remove, Epoch.Value))).Status);
-        Assert.Throws<NotOwnerException>(() => Node.Store.Serve(default, Epoch));
-        Node.Store.Unseal(default);
-        Assert.NotNull(await Node.Carts.GetAsync("a"));
-        Assert.Throws<NotOwnerException>(() => Node.Store.Unseal(default));
+        var write = Node.Carts.PutAsync("a", new Cart { Owner = "late" }).AsTask();
+        _cluster.Advance(TimeSpan.FromSeconds(2));
+        Assert.False(write.IsCompleted);
+        _cluster.Store.IsSilentFor = null;
+        await _cluster.RunAsync(write);
+        await write;
+        Assert.Equal("late", (await other.Carts.GetAsync("a"))!.Owner);
+        Assert.Equal(other, _cluster.OwnerOf(default));
     }
 
     [Fact]
-    public async Task Drop_PartitionWithRecords_FreesAllMemory()
-    {
-        for (var number = 0; number < 500; number++)
-            await Node.Carts.PutAsync($"k{number}", new Cart());
-        Assert.Equal(500, Node.Pile.GetStatistics().Objects);
-        Assert.Equal(500, Node.Store.CountEntries()["carts"]);
-        Node.Store.Drop(default);
-        var left = Node.Pile.GetStatistics();
-        Assert.Equal((0, 0), (left.Objects, left.LiveBytes));
-        var statistics = Node.Store.GetStatistics(default);
-        Assert.Equal((0, 0, PartitionState.Absent), (statistics.Entries, statistics.Bytes, statistics.State));
-        Assert.Equal(0, Node.Store.CountEntries()["carts"]);
-    }
-
-    [Fact]
-    public async Task GetStatistics_Writes_CountEntriesAndRecordBytes()
+    public async Task Describe_Writes_CountsEntriesAndBytes()
     {
         await Node.Carts.PutAsync("ab", new Cart());
-        var one = Node.Store.GetStatistics(default);
+        var one = Node.Describe(default)!;
         await Node.Carts.PutAsync("cd", new Cart());
-        var two = Node.Store.GetStatistics(default);
+        var two = Node.Describe(default)!;
         Assert.Equal((1, 2, 2 * one.Bytes), (one.Entries, two.Entries, two.Bytes));
         await Node.Carts.PutAsync("ab", new Cart { Owner = "longer than before" });
-        Assert.True(Node.Store.GetStatistics(default).Bytes > two.Bytes);
+        Assert.True(Node.Describe(default)!.Bytes > two.Bytes);
         await Node.Carts.RemoveAsync("ab");
-        Assert.Equal((one.Entries, one.Bytes), Describe(Node.Store.GetStatistics(default)));
+        Assert.Equal(one, Node.Describe(default));
+        Assert.Equal(1, Node.Store.CountEntries()["carts"]);
     }
 
     [Fact]
@@ -104,58 +103,59 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
             var large = new Cart { Owner = new string('x', 100_000) };
             await Assert.ThrowsAsync<StateFullException>(async () => await Node.Carts.PutAsync("b", large));
             await Assert.ThrowsAsync<StateFullException>(async () => await Node.Carts.PutAsync("a", large));
+            await Assert.ThrowsAsync<StateFullException>(async () => await Node.Carts.UpdateAsync("a", new AddLine("sku", 1)));
             var outside = new StateClient<string, Cart>(SimulatedCluster.Carts, _cluster.Client);
             var error = await Assert.ThrowsAsync<StateFullException>(async () => await outside.PutAsync("a", large));
             Assert.Contains("PileBudgetBytes", error.Message, StringComparison.Ordinal);
-            Assert.Equal("ann", (await Node.Carts.GetAsync("a"))!.Owner);
+            Assert.Equal(("ann", 0), ((await Node.Carts.GetAsync("a"))!.Owner, (await Node.Carts.GetAsync("a"))!.Lines.Count));
             Assert.Null(await Node.Carts.GetAsync("b"));
         }
 
         await Node.Carts.PutAsync("a", new Cart { Owner = "bob" });
-        Assert.Equal(1, Node.Store.GetStatistics(default).Entries);
+        Assert.Equal(1, Node.Describe(default)!.Entries);
     }
 
     [Fact]
-    public async Task Sweep_ExpiredRecords_AreFreedWithoutAnyRead()
+    public async Task RemoveAsync_PileFull_MakesRoom()
     {
-        Node.Store.Start();
+        for (var number = 0; number < 40; number++)
+            await Node.Carts.PutAsync($"k{number}", new Cart { Owner = new string('x', 200_000) });
+        using (new PileFiller(Node.Pile))
+        {
+            await Assert.ThrowsAsync<StateFullException>(async () => await Node.Carts.PutAsync("a", new Cart()));
+            for (var number = 0; number < 40; number++)
+                Assert.True(await Node.Carts.RemoveAsync($"k{number}"));
+            await Node.Carts.PutAsync("a", new Cart());
+        }
+    }
+
+    [Fact]
+    public async Task Records_WhoseLifeIsOver_AreFreedWithoutAnyRead()
+    {
         for (var number = 0; number < 3_000; number++)
         {
-            var expiry = number % 3 == 0 ? StateExpiry.Never : StateExpiry.After(TimeSpan.FromSeconds(number % 60 + 1));
+            var expiry = number % 3 == 0 ? StateExpiry.Never : StateExpiry.After(TimeSpan.FromSeconds((number % 60) + 1));
             await Node.Carts.PutAsync($"k{number}", new Cart(), expiry);
         }
 
-        for (var second = 0; second < 63; second++)
-        {
-            await _cluster.Manual.WaitForTimersAsync();
-            _cluster.Manual.Advance(TimeSpan.FromSeconds(1));
-        }
-
-        await Eventually.TrueAsync(() => Node.Pile.GetStatistics().Objects == 1_000, TimeSpan.FromMinutes(1));
-        Assert.Equal(1_000, Node.Store.CountEntries()["carts"]);
+        _cluster.Advance(TimeSpan.FromSeconds(70));
+        Assert.Equal((1_000, 1_000), (Node.RecordCount, Node.Describe(default)!.Entries));
     }
 
     [Fact]
-    public async Task Sweep_SlotLimit_IsKeptAndTheNextOneGoesOn()
+    public async Task Records_ManyWhoseLifeIsOverAtOnce_GoInSmallParts()
     {
-        Node.Options.MaxSweepSlots = 100;
         for (var number = 0; number < 1_000; number++)
             await Node.Carts.PutAsync($"k{number}", new Cart(), StateExpiry.After(TimeSpan.FromSeconds(1)));
-        _cluster.Manual.Advance(TimeSpan.FromSeconds(1));
-        var first = Node.Store.Sweeper.SweepOnce();
-        Assert.InRange(first, 1, 100);
-        var sweeps = 1;
-        while (Node.Pile.GetStatistics().Objects > 0 && sweeps++ < 100)
-            Node.Store.Sweeper.SweepOnce();
-        Assert.Equal(0, Node.Pile.GetStatistics().Objects);
-    }
-
-    [Fact]
-    public async Task Start_Twice_IsRefused()
-    {
-        Node.Store.Start();
-        Assert.Throws<InvalidOperationException>(Node.Store.Start);
-        await Node.Store.DisposeAsync();
+        _cluster.Jump(TimeSpan.FromSeconds(1));
+        Assert.Equal(1_000, Node.RecordCount);
+        for (var (tick, before) = (0, 1_000L); before > 0; tick++)
+        {
+            Assert.InRange(tick, 0, 1_000);
+            _cluster.Advance(TimeSpan.FromMilliseconds(5));
+            Assert.InRange(before - Node.RecordCount, 0, 2 * 64);
+            before = Node.RecordCount;
+        }
     }
 
     [Fact]
@@ -171,20 +171,34 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
         await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Touch, ExpiryKind = 2 }, "the expiry is malformed");
         await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Get, StateId = 1 }, "id 00000001 is not registered");
         await CheckRefusedAsync(Update(operation: 1), "the operation with id 0000000000000001 is not registered");
+        var large = new StateRequest
+        {
+            ClusterId = Id, Verb = StateVerb.Put, StateId = SimulatedCluster.Carts.Id, Payload = new byte[5 << 20],
+        };
+        await CheckRefusedAsync(large, "larger than MaxValueBytes");
     }
 
     [Fact]
-    public async Task ExecuteAsync_OlderEpoch_IsToldTheEntryThatStands()
+    public async Task ExecuteAsync_OlderEpochAndMoved_IsToldTheEntryThatStands()
     {
-        _cluster.Change(t => t.WithMember(Tables.TableFixture.Member(2)));
-        _cluster.Change(t => t.WithPartition(default, t[default].Target(new(2))));
-        _cluster.Change(t => t.WithPartition(default, t[default].Join()));
-        Node.Store.Serve(default, Epoch);
-        var reply = await ExecuteAsync(Request(StateVerb.Get, Epoch.Value - 1));
+        var (old, other) = (Epoch, Other);
+        await _cluster.MoveAsync(default, other);
+        var reply = await ExecuteAsync(Request(StateVerb.Get, old.Value));
         Assert.Equal((StateReplyStatus.Moved, _cluster.Table.Version), (reply.Status, reply.TableVersion));
         var route = reply.Moved!.ToRoute();
         Assert.Equal(_cluster.Table[default], route.Entry);
-        Assert.Equal((Node.Member.Node, Node.Member.Address), (route.Owner!.Node, route.Owner.Address));
+        Assert.Equal((other.Node, other.Member.Address), (route.Owner!.Node, route.Owner.Address));
+    }
+
+    [Fact]
+    public async Task ExecuteAsync_OlderEpochOfTheSameOwner_IsExecuted()
+    {
+        await Node.Carts.PutAsync("a", new Cart());
+        var old = Epoch;
+        await _cluster.MoveAsync(default, Other);
+        await _cluster.MoveAsync(default, Node);
+        var reply = await ExecuteAsync(Request(StateVerb.Get, old.Value));
+        Assert.Equal(StateReplyStatus.Done, reply.Status);
     }
 
     [Fact]
@@ -198,7 +212,7 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
             Assert.Equal(StateReplyStatus.NotReady, forged.Status);
         }
 
-        Assert.Equal((PartitionState.Serving, Epoch), (Node.Store.GetStatistics(default).State, Node.Store.GetStatistics(default).Epoch));
+        Assert.Equal((1, Epoch), (Node.Describe(default)!.Entries, Node.Describe(default)!.Epoch));
         Assert.NotNull(await Node.Carts.GetAsync("a"));
         Assert.Equal((default, new Epoch(Epoch.Value + 100)), Node.Heard[^1]);
     }
@@ -229,15 +243,38 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task DisposeAsync_Twice_IsHarmless()
+    public async Task Drain_NodeWithRecords_GivesAllAwayAndStaysInTheList()
     {
-        await Node.Carts.PutAsync("a", new Cart());
-        await Node.Store.DisposeAsync();
-        await Node.Store.DisposeAsync();
-        Assert.Equal(0, Node.Pile.GetStatistics().Objects);
+        for (var number = 0; number < 100; number++)
+            await Node.Carts.PutAsync($"k{number}", new Cart());
+        var other = Other;
+        Node.Store.Drain();
+        await _cluster.UntilAsync(() => _cluster.IsQuiet && Node.RecordCount == 0);
+        Assert.Equal((other, MemberState.Draining), (_cluster.OwnerOf(default), Node.Member.State));
+        Assert.Equal((100, 0), (other.Describe(default)!.Entries, _cluster.Table[default].LossCount));
     }
 
-    private static (long, long) Describe(PartitionStatistics statistics) => (statistics.Entries, statistics.Bytes);
+    [Fact]
+    public async Task Leave_NodeWithRecords_AnswersNothingMoreAndIsGone()
+    {
+        await Node.Carts.PutAsync("a", new Cart());
+        Node.Store.Leave();
+        Assert.Equal(StateReplyStatus.NotReady, (await ExecuteAsync(Request(StateVerb.Get, Epoch.Value))).Status);
+        Assert.Equal(StateReplyStatus.NotReady, (await ExecuteAsync(Request(StateVerb.Remove, Epoch.Value))).Status);
+        await _cluster.UntilAsync(() => _cluster.Table.FindMember(Node.Node) is null or { State: MemberState.Gone });
+        await _cluster.UntilAsync(() => _cluster.Table[default].LossCount == 1);
+        Assert.NotEqual(Node, _cluster.OwnerOf(default));
+    }
+
+    [Fact]
+    public async Task Dispose_Twice_AnswersNothingMore()
+    {
+        await Node.Carts.PutAsync("a", new Cart());
+        Node.Kill();
+        Node.Store.Dispose();
+        Assert.Equal(StateReplyStatus.NotReady, (await ExecuteAsync(Request(StateVerb.Get, Epoch.Value))).Status);
+        Assert.Equal(StateReplyStatus.NotReady, (await ExecuteAsync(Request(StateVerb.Remove, Epoch.Value))).Status);
+    }
 
     private StateRequest Request(StateVerb verb, long epoch) => new()
     {

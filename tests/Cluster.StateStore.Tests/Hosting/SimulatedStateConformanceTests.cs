@@ -1,6 +1,5 @@
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.States;
-using Cluster.StateStore.Tests.Local;
 using Cluster.Testing.States;
 
 namespace Cluster.StateStore.Tests.Hosting;

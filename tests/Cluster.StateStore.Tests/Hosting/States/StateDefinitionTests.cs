@@ -1,6 +1,5 @@
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
-using Cluster.StateStore.Tests.Local;
 
 namespace Cluster.StateStore.Tests.Hosting.States;
 
@@ -64,13 +63,13 @@ public sealed class StateDefinitionTests
     }
 
     [Fact]
-    public void KeyOf_SameKeyInTwoStates_HasOneHashAndTwoTags()
+    public void KeyOf_SameKeyInTwoStates_HasOneHashAndTwoStateKeys()
     {
         var hash = new PartitionHash(new StateStore.Hosting.Tables.ClusterMeta(Guid.Empty, "test", 16, 1, 1));
         var carts = StateDefinition.Create<string, Cart>("carts").KeyOf("a", hash);
         var others = StateDefinition.Create<string, Cart>("others").KeyOf("a", hash);
         Assert.Equal(carts.Hash, others.Hash);
-        Assert.NotEqual(carts.Tag, others.Tag);
+        Assert.NotEqual(carts.Key, others.Key);
     }
 
     [Fact]

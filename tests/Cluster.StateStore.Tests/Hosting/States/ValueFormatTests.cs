@@ -1,5 +1,4 @@
 using Cluster.StateStore.Hosting.States;
-using Cluster.StateStore.Tests.Local;
 
 namespace Cluster.StateStore.Tests.Hosting.States;
 

@@ -1,6 +1,6 @@
 using Cluster.Pile;
 
-namespace Cluster.StateStore.Tests.Local;
+namespace Cluster.StateStore.Tests.Hosting;
 
 /// <summary>Fills a pile completely. Disposal frees the memory again.</summary>
 internal sealed class PileFiller : IDisposable

@@ -1,4 +1,4 @@
-namespace Cluster.StateStore.Tests.Local;
+namespace Cluster.StateStore.Tests.Hosting;
 
 /// <summary>A value as users write it: no attributes, private fields, a reference to another object.</summary>
 public sealed class Cart

@@ -1,4 +1,4 @@
-namespace Cluster.StateStore.Tests.Local;
+namespace Cluster.StateStore.Tests.Hosting;
 
 /// <summary>Adds a line and returns the new number of lines.</summary>
 public sealed class AddLine(string sku, int count) : IStateOperation<Cart, int>
