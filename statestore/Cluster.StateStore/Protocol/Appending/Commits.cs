@@ -37,7 +37,10 @@ internal sealed class Commits(ShardContext context)
             var logged = replica.Log.At(index);
             if (logged.Id > until)
                 break;
-            Apply(replica, LogEntryCodec.Read(logged.Bytes));
+
+            // Others have filled the pile since the entry was taken. It is tried again, and stays in the log.
+            if (!TryApply(replica, LogEntryCodec.Read(logged.Bytes)))
+                break;
             replica.Committed = logged.Id;
         }
 
@@ -50,13 +53,16 @@ internal sealed class Commits(ShardContext context)
         Trim(replica);
     }
 
-    /// <summary>Commits an entry that no other member needs. It is applied at once, and the log keeps its id
-    /// alone.</summary>
-    public void CommitAlone(Replica replica, in LogEntry entry)
+    /// <summary>Commits an entry that no other member needs. It is applied at once, and the log keeps its id alone.
+    /// </summary>
+    /// <returns>False if there is no room; nothing was changed.</returns>
+    public bool TryCommitAlone(Replica replica, in LogEntry entry)
     {
-        Apply(replica, entry);
+        if (!TryApply(replica, entry))
+            return false;
         replica.Log.Skip(entry.Id);
         replica.Committed = entry.Id;
+        return true;
     }
 
     /// <summary>Forgets the entries that no member needs any more.</summary>
@@ -68,14 +74,15 @@ internal sealed class Commits(ShardContext context)
         replica.Log.TrimTo(until);
     }
 
-    private void Apply(Replica replica, in LogEntry entry)
+    private bool TryApply(Replica replica, in LogEntry entry)
     {
-        if (entry.Kind != EntryKind.Remember)
-            context.Records.Apply(replica.Id, Replayed(replica, entry), replica.Phase == Phase.Copying);
+        if (entry.Kind != EntryKind.Remember
+            && !context.Records.Apply(replica.Id, Replayed(replica, entry), replica.Phase == Phase.Copying))
+            return false;
         if (entry.Request is { } request)
             replica.Requests.Remember(request, entry.Result.Span, entry.Time);
         replica.Heads.Committed(entry);
-        replica.HasContent = true;
+        return replica.HasContent = true;
     }
 
     // The log has what became of the record. Running the operation again can give another value.

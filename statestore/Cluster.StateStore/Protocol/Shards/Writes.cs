@@ -96,9 +96,9 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
         replica.HasContent = true;
         replica.Time = Math.Max(replica.Time, entry.Time);
         var full = answer with { Version = VersionAfter(entry) };
-        if (replica.Followers.Count == 0 && replica.Committed == replica.Log.Last)
+        var isAlone = replica.Followers.Count == 0 && replica.Committed == replica.Log.Last;
+        if (isAlone && commits.TryCommitAlone(replica, entry))
         {
-            commits.CommitAlone(replica, entry);
             if (operation is not null)
                 context.Effects.Complete(operation, full);
             return;

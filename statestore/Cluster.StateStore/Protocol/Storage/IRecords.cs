@@ -22,10 +22,12 @@ internal interface IRecords
     /// <param name="entry">The entry.</param>
     /// <param name="keepsTombstone">Whether a removal leaves a mark, so that a copy cannot bring the record
     /// back.</param>
-    void Apply(PartitionId partition, in LogEntry entry, bool keepsTombstone);
+    /// <returns>False if there is no room; nothing was changed.</returns>
+    bool Apply(PartitionId partition, in LogEntry entry, bool keepsTombstone);
 
     /// <summary>Takes a record of a copy, unless this or a newer version, or a newer removal, is known.</summary>
-    void Load(PartitionId partition, in RecordImage record);
+    /// <returns>False if there is no room; nothing was changed.</returns>
+    bool Load(PartitionId partition, in RecordImage record);
 
     /// <summary>Adds the next records to a list. Records that change during the scan appear before or after the
     /// change.</summary>

@@ -1,3 +1,4 @@
+using Cluster.Pile;
 using Cluster.Pile.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
@@ -14,9 +15,6 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
     // What is committed later, but logged already, needs room as well.
     private const int SpareBytes = 2 << 20;
 
-    // The pile is not asked again before puts have taken these bytes.
-    private const int PromisedBytes = 256 << 10;
-
     // A larger buffer is not kept for the next read.
     private const int BufferBytesMax = 1 << 20;
 
@@ -28,7 +26,6 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
     private readonly ExpirySearch _expiry = new(tables);
     private readonly RecordScanner _scanner = new();
     private byte[] _buffer = new byte[BufferBytesMin];
-    private int _promised;
 
     public bool TryFind(PartitionId partition, in StateKey key, out RecordImage record)
     {
@@ -60,41 +57,34 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
         return isFound;
     }
 
-    public bool HasRoom(PartitionId partition, int bytes)
-    {
-        if (_promised < bytes)
-            _promised = tables.HasRoom((long)bytes + PromisedBytes + SpareBytes) ? bytes + PromisedBytes : 0;
-        var hasRoom = _promised >= bytes;
-        _promised -= hasRoom ? bytes : 0;
-        return hasRoom;
-    }
+    // Others fill the pile as well, so what it said last says nothing.
+    public bool HasRoom(PartitionId partition, int bytes) => tables.HasRoom((long)bytes + SpareBytes);
 
-    public void Apply(PartitionId partition, in LogEntry entry, bool keepsTombstone)
+    public bool Apply(PartitionId partition, in LogEntry entry, bool keepsTombstone)
     {
-        switch (entry.Kind)
+        try
         {
-            case EntryKind.Put:
-                Set(partition, entry.Key, new RecordStamp(entry.Id.Value, entry.Expiry), entry.Value.Span);
-                break;
-            case EntryKind.Touch when TryPeek(partition, entry.Key, out var known):
-                Touch(partition, entry.Key, known, entry.Expiry);
-                break;
-            case EntryKind.Touch when entry.HasValue:
-                Set(partition, entry.Key, new RecordStamp(entry.Version.Value, entry.Expiry), entry.Value.Span);
-                break;
-            case EntryKind.Remove or EntryKind.Expire when keepsTombstone:
-                Set(partition, entry.Key, new RecordStamp(entry.Id.Value, PartitionTotals.Removed), default);
-                break;
-            case EntryKind.Remove or EntryKind.Expire:
-                Remove(partition, entry.Key.State, entry.Key.Bytes.Span);
-                break;
+            ApplyCore(partition, entry, keepsTombstone);
+            return true;
+        }
+        catch (PileFullException)
+        {
+            return false;
         }
     }
 
-    public void Load(PartitionId partition, in RecordImage record)
+    public bool Load(PartitionId partition, in RecordImage record)
     {
-        if (!TryReadStamp(record.Key, out var known, out _) || known.Version < record.Version.Value)
-            Set(partition, record.Key, new RecordStamp(record.Version.Value, record.Expiry), record.Value.Span);
+        try
+        {
+            if (!TryReadStamp(record.Key, out var known, out _) || known.Version < record.Version.Value)
+                Set(partition, record.Key, new RecordStamp(record.Version.Value, record.Expiry), record.Value.Span);
+            return true;
+        }
+        catch (PileFullException)
+        {
+            return false;
+        }
     }
 
     public bool Scan(PartitionId partition, ScanCursor cursor, int bytesMax, List<RecordImage> into)
@@ -157,6 +147,28 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
     }
 
     public PartitionSums SumsOf(PartitionId partition) => _totals[partition.Value].Sums;
+
+    private void ApplyCore(PartitionId partition, in LogEntry entry, bool keepsTombstone)
+    {
+        switch (entry.Kind)
+        {
+            case EntryKind.Put:
+                Set(partition, entry.Key, new RecordStamp(entry.Id.Value, entry.Expiry), entry.Value.Span);
+                break;
+            case EntryKind.Touch when TryPeek(partition, entry.Key, out var known):
+                Touch(partition, entry.Key, known, entry.Expiry);
+                break;
+            case EntryKind.Touch when entry.HasValue:
+                Set(partition, entry.Key, new RecordStamp(entry.Version.Value, entry.Expiry), entry.Value.Span);
+                break;
+            case EntryKind.Remove or EntryKind.Expire when keepsTombstone:
+                Set(partition, entry.Key, new RecordStamp(entry.Id.Value, PartitionTotals.Removed), default);
+                break;
+            case EntryKind.Remove or EntryKind.Expire:
+                Remove(partition, entry.Key.State, entry.Key.Bytes.Span);
+                break;
+        }
+    }
 
     private bool TryReadStamp(in StateKey key, out RecordStamp stamp, out int valueBytes) =>
         tables[key.State].TryReadStamp(hash.Hash(key.Bytes.Span), key.Bytes.Span, out stamp, out valueBytes);

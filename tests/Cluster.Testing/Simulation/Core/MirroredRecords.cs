@@ -39,20 +39,24 @@ internal sealed class MirroredRecords(SimulatedRecords model, PartitionHash hash
 
     public bool HasRoom(PartitionId partition, int bytes) => _real.HasRoom(partition, bytes);
 
-    public void Apply(PartitionId partition, in StateStore.Protocol.Logs.LogEntry entry, bool keepsTombstone)
+    public bool Apply(PartitionId partition, in StateStore.Protocol.Logs.LogEntry entry, bool keepsTombstone)
     {
+        if (!_real.Apply(partition, entry with { Key = RealOf(partition, entry.Key) }, keepsTombstone))
+            return false;
         model.Apply(partition, entry, keepsTombstone);
-        _real.Apply(partition, entry with { Key = RealOf(partition, entry.Key) }, keepsTombstone);
         CheckCount(partition);
         TryFind(partition, entry.Key, out _);
+        return true;
     }
 
-    public void Load(PartitionId partition, in RecordImage record)
+    public bool Load(PartitionId partition, in RecordImage record)
     {
+        if (!_real.Load(partition, record with { Key = RealOf(partition, record.Key) }))
+            return false;
         model.Load(partition, record);
-        _real.Load(partition, record with { Key = RealOf(partition, record.Key) });
         CheckCount(partition);
         TryFind(partition, record.Key, out _);
+        return true;
     }
 
     public bool Scan(PartitionId partition, ScanCursor cursor, int bytesMax, List<RecordImage> into)

@@ -31,7 +31,7 @@ internal sealed class SimulatedRecords(int partitionCount) : IRecords
 
     public bool HasRoom(PartitionId partition, int bytes) => true;
 
-    public void Apply(PartitionId partition, in StateStore.Protocol.Logs.LogEntry entry, bool keepsTombstone)
+    public bool Apply(PartitionId partition, in StateStore.Protocol.Logs.LogEntry entry, bool keepsTombstone)
     {
         var isKnown = TryFind(partition, entry.Key, out var known);
         switch (entry.Kind)
@@ -51,15 +51,18 @@ internal sealed class SimulatedRecords(int partitionCount) : IRecords
                     _tombstones[partition.Value][entry.Key.Copy()] = entry.Id;
                 break;
         }
+
+        return true;
     }
 
-    public void Load(PartitionId partition, in RecordImage record)
+    public bool Load(PartitionId partition, in RecordImage record)
     {
         if (_tombstones[partition.Value].TryGetValue(record.Key, out var removed) && removed > record.Version)
-            return;
+            return true;
         if (TryFind(partition, record.Key, out var known) && known.Version >= record.Version)
-            return;
+            return true;
         Set(partition, record);
+        return true;
     }
 
     public bool Scan(PartitionId partition, ScanCursor cursor, int bytesMax, List<RecordImage> into)
