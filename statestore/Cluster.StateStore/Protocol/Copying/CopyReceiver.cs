@@ -15,8 +15,9 @@ internal sealed class CopyReceiver(ShardContext context)
     /// <summary>Begins to ask for a partition, which is empty here.</summary>
     public void Begin(Replica replica, Moment now)
     {
-        replica.Copy = new CopyState(++_copies);
-        Ask(replica, replica.Copy, now);
+        replica.Copy = new CopyState(++_copies) { ProgressAt = now.Ticks };
+        if (now.Ticks >= replica.AskNotBefore)
+            Ask(replica, replica.Copy, now);
     }
 
     /// <summary>Asks again after silence.</summary>
@@ -34,12 +35,14 @@ internal sealed class CopyReceiver(ShardContext context)
 
         if (copy.Next > 0)
             return false;
-        Ask(replica, copy, now);
+        if (now.Ticks >= replica.AskNotBefore)
+            Ask(replica, copy, now);
         return true;
     }
 
     /// <summary>Takes a chunk.</summary>
-    public void Receive(NodeSlot from, Replica replica, CopyChunk chunk, Moment now)
+    /// <returns>False if there is no room: what has arrived must be dropped.</returns>
+    public bool Receive(NodeSlot from, Replica replica, CopyChunk chunk, Moment now)
     {
         if (replica.Phase != Phase.Copying
             || replica.Copy is not { } copy
@@ -48,18 +51,23 @@ internal sealed class CopyReceiver(ShardContext context)
             || (copy.Scan != 0 && copy.Scan != chunk.Scan))
         {
             context.Counters.OtherEpoch++;
-            return;
+            return true;
         }
 
-        if (chunk.Index == copy.Next && !copy.IsComplete)
-            Take(replica, copy, chunk, now);
+        if (chunk.Index == copy.Next && !copy.IsComplete && !TryTake(replica, copy, chunk, now))
+        {
+            Refuse(from, replica, chunk, now);
+            return false;
+        }
+
         var ack = new CopyAck(chunk.Ask, chunk.Scan, copy.Next);
         if (chunk.IsLast && copy.Next > chunk.Index)
             copy.Last = ack;
         context.Effects.Send(from, ack);
+        return true;
     }
 
-    private void Take(Replica replica, CopyState copy, CopyChunk chunk, Moment now)
+    private bool TryTake(Replica replica, CopyState copy, CopyChunk chunk, Moment now)
     {
         if (chunk.Index == 0)
         {
@@ -72,10 +80,25 @@ internal sealed class CopyReceiver(ShardContext context)
 
         replica.HasContent = true;
         replica.Time = Math.Max(replica.Time, chunk.Time);
+        if (!context.Records.HasRoom(replica.Id, chunk.Records.Sum(record => record.Value.Length)))
+            return false;
         foreach (var record in chunk.Records)
-            context.Records.Load(replica.Id, Received(record, chunk, now));
+        {
+            if (!context.Records.Load(replica.Id, Received(record, chunk, now)))
+                return false;
+        }
+
         copy.Next++;
         copy.ProgressAt = now.Ticks;
+        return true;
+    }
+
+    // The source gives up at once, and the target does not ask again until the table has taken it back.
+    private void Refuse(NodeSlot from, Replica replica, CopyChunk chunk, Moment now)
+    {
+        replica.AskNotBefore = now.Ticks + context.Times.CopyStall.Ticks;
+        var refusal = new AckItem(replica.Id, replica.Entry.Epoch.Value, AppendVerdict.Full, default, chunk.Scan);
+        context.Effects.Send(from, new AckFrame(Number: 0, TableVersion: 0, [refusal]));
     }
 
     // An expiry is a time of UTC, so it means the same everywhere.

@@ -70,6 +70,9 @@ internal sealed class Replica(PartitionId id, ShardLog memory)
     /// <summary>When the target of the copy made progress last.</summary>
     public long CopyProgressAt { get; set; }
 
+    /// <summary>A target that had no room asks for a copy from here on.</summary>
+    public long AskNotBefore { get; set; }
+
     /// <summary>The copy that this node receives.</summary>
     public CopyState? Copy { get; set; }
 

@@ -27,6 +27,7 @@ internal sealed class ReplicaShard
     private readonly Expiry _expiry;
     private readonly Func<PartitionId, Replica?> _find;
     private long _tableVersion;
+    private long _tickedAt;
 
     /// <summary>Makes a shard that holds nothing.</summary>
     /// <param name="options">The sizes and times.</param>
@@ -62,7 +63,9 @@ internal sealed class ReplicaShard
 
     /// <summary>Whether <see cref="Tick"/> is needed soon, and not only with the next beacon.</summary>
     public bool NeedsTick => _sender.IsBusy || _own.Any(replica =>
-        replica.Phase is Phase.Dropping or Phase.Copying || replica.ClosedSince is not null);
+        replica.Phase is Phase.Dropping or Phase.Copying
+        || replica.ClosedSince is not null
+        || (replica.Phase == Phase.Serving && replica.ExpiryAt <= _tickedAt));
 
     /// <summary>Returns a replica, or null for a partition of another shard or of none.</summary>
     public Replica? Find(PartitionId partition) =>
@@ -84,6 +87,7 @@ internal sealed class ReplicaShard
     /// <summary>Does what is due.</summary>
     public void Tick(Moment now)
     {
+        _tickedAt = now.Ticks;
         foreach (var replica in _own)
         {
             if (_context.Has(Mutant.OwnViewOfHealth))
@@ -174,10 +178,10 @@ internal sealed class ReplicaShard
     /// <summary>Handles a part of a copy.</summary>
     public void ChunkArrived(NodeSlot from, CopyChunk chunk, Moment now)
     {
-        if (Find(chunk.Ask.Partition) is { } replica)
-            _incoming.Receive(from, replica, chunk, now);
-        else
+        if (Find(chunk.Ask.Partition) is not { } replica)
             Counters.Malformed++;
+        else if (!_incoming.Receive(from, replica, chunk, now))
+            _roles.Drop(replica);
     }
 
     /// <summary>Handles the answer to a part of a copy.</summary>

@@ -78,6 +78,15 @@ internal sealed class Roles(
         Continue(replica, now);
     }
 
+    /// <summary>Removes what the node holds of a partition, and begins its role again.</summary>
+    public void Drop(Replica replica)
+    {
+        if (replica.IsPrimary)
+            Demote(replica);
+        replica.Copy = null;
+        replica.Phase = Phase.Dropping;
+    }
+
     // A role goes on where the primary stayed and no epoch was missed. Else the replica begins it again: an epoch that
     // it did not see may have had another primary.
     private void TakeRole(Replica replica, bool isNext, Moment now)
@@ -158,15 +167,8 @@ internal sealed class Roles(
         if (replica.IsPrimary)
             Demote(replica);
         replica.Copy = null;
+        replica.AskNotBefore = 0;
         replica.Phase = replica.HasContent ? Phase.Dropping : Phase.Absent;
-    }
-
-    private void Drop(Replica replica)
-    {
-        if (replica.IsPrimary)
-            Demote(replica);
-        replica.Copy = null;
-        replica.Phase = Phase.Dropping;
     }
 
     // Brings the followers in line with the entry. The log of this primary has only grown, so what they have

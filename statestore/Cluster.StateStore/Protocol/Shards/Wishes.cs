@@ -153,6 +153,7 @@ internal sealed class Wishes(ShardContext context)
     private Wish? FindStalled(Replica replica, Moment now) =>
         replica.Entry.Joining is { } joining
         && (context.Leases.IsDead(joining)
+            || (replica.Followers.TryGetValue(joining, out var follower) && follower.IsFull)
             || now.Ticks - replica.CopyProgressAt >= context.Times.CopyStall.Ticks)
             ? Make(replica, PartitionChange.Target, joining)
             : null;
