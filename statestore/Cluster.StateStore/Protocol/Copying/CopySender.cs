@@ -27,21 +27,24 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
             return;
         }
 
-        // A target that waits for its turn is not silent.
-        replica.CopyProgressAt = now.Ticks;
         _waiting.Remove(replica.Id);
-        if (_sources.TryGetValue(replica.Id, out var known))
+        if (_sources.Remove(replica.Id, out var known))
         {
+            // An attempt that comes no further than the one before is no progress.
             context.Counters.CopyRestarts++;
-            _sources.Remove(replica.Id);
         }
-        else if (_sources.Count >= context.Options.CopiesMax)
+        else
         {
-            _waiting[replica.Id] = (from, replica, ask);
-            return;
+            // A target that waits for its turn is not silent.
+            replica.CopyProgressAt = now.Ticks;
+            if (_sources.Count >= context.Options.CopiesMax)
+            {
+                _waiting[replica.Id] = (from, replica, ask);
+                return;
+            }
         }
 
-        var source = new CopySource(ask, ++_scans, replica.Committed);
+        var source = new CopySource(ask, ++_scans, replica.Committed) { Furthest = known?.Furthest ?? 0 };
         _sources[replica.Id] = source;
         replica.Followers[from] = new Follower(from)
         {
@@ -59,12 +62,17 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
     {
         if (!_sources.TryGetValue(replica.Id, out var source)
             || ack.Scan != source.Scan
-            || ack.Next > source.Next
             || !replica.Followers.TryGetValue(from, out var follower)
             || follower.Scan != source.Scan)
             return;
-        if (ack.Next > source.Acked)
-            replica.CopyProgressAt = now.Ticks;
+        if (ack.Next > source.Next)
+        {
+            context.Counters.Malformed++;
+            return;
+        }
+
+        if (ack.Next > source.Furthest)
+            (source.Furthest, replica.CopyProgressAt) = (ack.Next, now.Ticks);
         source.Acked = Math.Max(source.Acked, ack.Next);
         if (source.Acked > 0 && !follower.TakesEntries)
         {
