@@ -55,7 +55,7 @@ internal sealed class NodeEngine : IDisposable
         }
     }
 
-    /// <summary>Frames that were no frames, or not for this life.</summary>
+    /// <summary>Frames that were no frames, not for this life, or with keys of other partitions.</summary>
     public long RefusedFrames => Interlocked.Read(ref _refusedFrames);
 
     private Guid Incarnation => _options.Node.Member.Node.Incarnation;
@@ -82,7 +82,9 @@ internal sealed class NodeEngine : IDisposable
             return;
         }
 
-        if (header.Cluster != _hash.ClusterId || header.Receiver != Incarnation)
+        if (header.Cluster != _hash.ClusterId
+            || header.Receiver != Incarnation
+            || !FrameKeys.AreInPlace(frame, _hash))
             Interlocked.Increment(ref _refusedFrames);
         else
             Run((header.Sender, frame), static (engine, state, now) => engine.Receive(state.Sender, state.frame, now));
