@@ -81,6 +81,13 @@ internal sealed class AppendReceiver(ShardContext context, Commits commits)
 
             if (entry.Id > replica.Committed && !log.Contains(entry.Id))
             {
+                // A log that leaves out what is committed is none of this partition.
+                if (at < replica.Committed && !context.Has(Mutant.NoEpochCheck))
+                {
+                    context.Counters.Malformed++;
+                    return AppendVerdict.Gap;
+                }
+
                 if (!context.Records.HasRoom(replica.Id, entry.Bytes.Length) || context.Log.IsFull)
                     return AppendVerdict.Full;
                 if (log.Last > at)

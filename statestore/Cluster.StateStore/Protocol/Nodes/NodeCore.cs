@@ -55,6 +55,9 @@ internal sealed class NodeCore
     /// <summary>Tables of other clusters that were refused.</summary>
     public long ForeignTables { get; private set; }
 
+    /// <summary>Frames with impossible numbers.</summary>
+    public long MalformedFrames { get; private set; }
+
     /// <summary>When <see cref="Tick"/> is needed next.</summary>
     public long NextDeadline { get; private set; } = long.MinValue;
 
@@ -82,7 +85,7 @@ internal sealed class NodeCore
                 Heard(from, beacon, now);
                 break;
             case BeaconAck ack when _peers.Find(from) is { } peer:
-                _peers.Acked(peer, ack, now.Ticks);
+                MalformedFrames += _peers.Acked(peer, ack, now.Ticks) ? 0 : 1;
                 ReadIfNewer(ack.TableVersion);
                 break;
             case TableHint hint:

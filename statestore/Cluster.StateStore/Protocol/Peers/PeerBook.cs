@@ -74,8 +74,15 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
     }
 
     /// <summary>Takes what an acknowledged beacon promises.</summary>
-    public void Acked(Peer peer, BeaconAck ack, long now)
+    /// <returns>False: this node has not sent such a beacon.</returns>
+    public bool Acked(Peer peer, BeaconAck ack, long now)
     {
+        if (ack.SentAt > now)
+            return false;
+
+        // What was promised before this node missed time may be over, whatever its clock says.
+        if (ack.SentAt < StartedAt)
+            return true;
         foreach (var partition in peer.Excluded.Keys)
         {
             if (!ack.Excluded.Contains(partition))
@@ -86,6 +93,7 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
             peer.Excluded.TryAdd(partition, peer.AckedSentAt);
         var sentAt = mutant == Mutant.LeaseFromReceipt ? now : ack.SentAt;
         peer.AckedSentAt = Math.Max(peer.AckedSentAt ?? long.MinValue, sentAt);
+        return true;
     }
 
     /// <summary>Gives all leases up, and lets all graces begin again: this node has missed time.</summary>

@@ -71,6 +71,8 @@ internal static class LogFrames
     {
         var (partition, epoch) = (input.Partition(), input.Epoch());
         var (previous, committed, scan) = (input.Entry(), input.Entry(), input.Int64());
+        if (previous.Epoch > epoch || committed.Epoch > epoch)
+            throw input.Malformed($"entries {previous} and {committed} in epoch {epoch}");
         var count = input.Count(LogEntryCodec.FixedBytes);
         var entries = ImmutableArray.CreateBuilder<LoggedEntry>(count);
         var last = previous;
