@@ -19,7 +19,7 @@ public sealed class NodeEngineTests(ITestOutputHelper output)
     [InlineData(1)]
     public async Task Drain_WhileOthersWrite_LosesNothing(int backups)
     {
-        await using var cluster = await StartAsync(nodes: 3, backups);
+        await using var cluster = await StartAsync(nodes: 3, backups, isBalanced: true);
         await WriteAllAsync(cluster, 1);
         cluster[2].Store.Drain();
         var writes = WriteAllAsync(cluster, 2);
@@ -110,7 +110,7 @@ public sealed class NodeEngineTests(ITestOutputHelper output)
 
     private static Task WriteAllAsync(SimulatedCluster cluster, int value) => Parallel.ForAsync(0, Callers, async (caller, _) =>
     {
-        var counts = new StateClient<string, int?>(SimulatedCluster.Counts, cluster.Client);
+        var counts = new StateClient<string, int?>(SimulatedCluster.Counts, cluster.Nodes[cluster.Nodes.Count - 1].Router);
         for (var number = 0; number < KeysPerCaller; number++)
             await WriteAsync(counts, $"key {caller} {number}", value);
     });

@@ -53,9 +53,11 @@ public sealed class NodeStateStorePropertyTests
                 await CheckKeyAsync(carts, $"k{number}");
 
             // Records whose life is over go away by themselves.
-            cluster.Advance(TimeSpan.FromSeconds(5));
-            Forget();
-            Check(cluster.Nodes.Sum(node => node.RecordCount) == _model.Count, "records at the end");
+            await cluster.UntilAsync(() =>
+            {
+                Forget();
+                return cluster.Nodes.Sum(node => node.RecordCount) == _model.Count;
+            });
         }
 
         private StateRouter Router() => random.Next(3) switch

@@ -343,7 +343,14 @@ internal sealed class SimulatedCluster : IAsyncDisposable
             cluster.BeforeCall?.Invoke(member);
             if (cluster.HoldCall is { } hold)
                 await hold(cancellationToken).ConfigureAwait(false);
-            return await cluster.Find(member.Node)!.Store.ExecuteAsync(request, cancellationToken)
+            var node = cluster.Find(member.Node)!;
+            if (node.IsKilled)
+            {
+                throw new GlueException(
+                    GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed, "Refused.");
+            }
+
+            return await node.Store.ExecuteAsync(request, cancellationToken)
                 .ConfigureAwait(false);
         }
     }

@@ -6,7 +6,7 @@ namespace Cluster.StateStore.Tests.Protocol.Logs;
 /// <summary>Fixes the bytes of docs/formats/state-protocol.md.</summary>
 public sealed class LogEntryCodecTests
 {
-    private const string Golden = "0700000000030000" + "02" + "07" + "0500" + "0A00000000000000" + "1400000000000000"
+    private const string Golden = "0700000000030000" + "02" + "07" + "05000000" + "0A00000000000000" + "1400000000000000"
         + "0600000000030000" + "01000000" + "02000000" + "03000000"
         + "00112233445566778899AABBCCDDEEFF" + "0900000000000000" + "0800000000000000" + "4B" + "5657" + "525354";
 

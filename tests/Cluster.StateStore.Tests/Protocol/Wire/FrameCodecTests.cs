@@ -85,6 +85,17 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
         var (late, early) = (Entry(EntryId.Of(3, 2)), Entry(EntryId.Of(3, 1)));
         CheckRefused(Append(3, late, early), "entry 3.1 after 3.2 in epoch 3");
         CheckRefused(Append(2, late), "entry 3.2 after 0.0 in epoch 2");
+        CheckRefused(Append(3, previous: EntryId.Of(4, 1), default), "entries 4.1 and 0.0 in epoch 3");
+        CheckRefused(Append(3, default, committed: EntryId.Of(4, 1)), "entries 0.0 and 4.1 in epoch 3");
+    }
+
+    [Fact]
+    public void DeathReport_LongProof_ArrivesCut()
+    {
+        var report = new DeathReport(new NodeId("n1", Guid.NewGuid()), new string('\u2026', 1_000));
+        var (_, read) = FrameCodec.Read(Written(report), SampleFrames.PartitionCount);
+        Assert.Equal(report, read);
+        Assert.Equal(NodeDeath.MaxProofLength, report.Proof.Length);
     }
 
     [Fact]
@@ -143,14 +154,14 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
             "05" + "0200" + "026E31" + "66666666777788889999AAAAAAAAAAAA" + $"{(byte)MemberState.Active:X2}"
                 + "0161" + "0162" + "00" + "01" + "0173"
         },
-        { "death", "06" + "026E31" + "66666666777788889999AAAAAAAAAAAA" },
+        { "death", "06" + "026E31" + "66666666777788889999AAAAAAAAAAAA" + "0170" },
         { "append", "07" + "07" + "01" + "01" + "03" + "0100000000030000" + "0000000000000000" + "04" + "00" },
         { "ack", "08" + "07" + "AC02" + "01" + "01" + "03" + "01" + "0100000000030000" + "04" },
         { "copy ask", "09" + "01" + "03" + "05" },
         {
             "copy chunk",
             "0A" + "01" + "03" + "05" + "06" + "07" + "0100000000030000" + "01" + "0A"
-                + "01" + "0800" + "0100000000030000" + "09" + "014B" + "0156"
+                + "01" + "08000000" + "0100000000030000" + "09" + "014B" + "0156"
                 + "01" + "66666666777788889999AAAAAAAAAAAA" + "01" + "02" + "01" + "03" + "0141"
         },
         { "copy ack", "0B" + "01" + "03" + "05" + "06" + "07" },
@@ -158,6 +169,9 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
 
     private static AppendFrame Append(long epoch, params LoggedEntry[] entries) =>
         new(1, [new AppendItem(new PartitionId(1), epoch, default, default, [.. entries])]);
+
+    private static AppendFrame Append(long epoch, EntryId previous, EntryId committed) =>
+        new(1, [new AppendItem(new PartitionId(1), epoch, previous, committed, [])]);
 
     private static LoggedEntry Entry(EntryId id)
     {

@@ -103,7 +103,8 @@ internal static class SampleFrames
     {
         var (epoch, previous) = (Epoch(random), random.NextInt64(1 << 20));
         var entries = Enumerable.Range(1, random.Next(4)).Select(step => LogEntry(random, EntryId.Of(epoch, previous + step)));
-        return new AppendItem(Partition(random), epoch, EntryId.Of(epoch, previous), Entry(random), [.. entries])
+        var committed = EntryId.Of(random.NextInt64(epoch + 1), random.NextInt64(EntryId.CounterMax));
+        return new AppendItem(Partition(random), epoch, EntryId.Of(epoch, previous), committed, [.. entries])
         {
             Scan = Number(random),
         };
