@@ -29,6 +29,9 @@ public sealed record PartitionEntry(
     /// <summary>The in-sync member that leaves the in-sync set although it is healthy; null: none does.</summary>
     public NodeSlot? Leaving { get; init; }
 
+    /// <summary>Whether one more member can become in sync.</summary>
+    internal bool HasPlace => InSync.Count < MaxInSync;
+
     /// <summary>T0: the first owner of a partition that nobody has owned yet, and its backups; all of them start
     /// empty.</summary>
     /// <param name="primary">The owner.</param>

@@ -56,7 +56,7 @@ internal sealed class Planner
         var joining = canJoin ? entry.Joining : null;
         NodeSlot[] staying = [.. entry.InSync.Items.Where(IsActive)];
         var isUrgent = !IsActive(entry.Primary!.Value);
-        if (joining is null && (_view.IsSettled || isUrgent) && staying.Length < _copies)
+        if (joining is null && (_view.IsSettled || isUrgent) && staying.Length < _copies && entry.HasPlace)
             joining = FindTarget(partition, entry);
         var next = Keep(entry, joining);
         if (next is null && isUrgent)
@@ -120,11 +120,12 @@ internal sealed class Planner
             .Select(slot => (NodeSlot?)slot)
             .FirstOrDefault();
 
-    // Members that drain leave first, when enough others have the content; then those with the highest load.
+    // Members that drain leave first, when enough others have the content, or when no place is left for those; then the
+    // ones with the highest load.
     private NodeSlot? FindLeaving(PartitionEntry entry, NodeSlot[] staying, NodeSlot? next)
     {
         var primary = next ?? entry.Primary;
-        if (staying.Length < _copies || entry.InSync.Count <= 1)
+        if ((staying.Length < _copies && entry.HasPlace) || entry.InSync.Count <= 1)
             return null;
         var draining = entry.InSync.Items.Where(slot => slot != primary && !IsActive(slot)).ToArray();
         if (draining.Length > 0)

@@ -24,7 +24,7 @@ internal sealed record Wish(PartitionId Partition, PartitionChange Change, NodeS
         {
             PartitionChange.TakeOver when isInSync && entry.Primary != Member => entry.TakeOver(Member),
             PartitionChange.Shrink when isInSync && entry.Primary != Member => entry.Shrink(Member),
-            PartitionChange.Join when entry.Joining == Member => entry.Join(),
+            PartitionChange.Join when entry.Joining == Member && entry.HasPlace => entry.Join(),
             PartitionChange.PlannedMove when isInSync && entry.Primary != Member => entry.Move(Member),
             PartitionChange.Target when entry.Joining == Member =>
                 entry.Target(null, entry.Next == Member ? null : entry.Next, entry.Leaving),

@@ -136,7 +136,7 @@ internal sealed class Wishes(ShardContext context)
         && IsHeard(next, now);
 
     private Wish? FindJoin(Replica replica, Moment now) =>
-        replica.Entry.Joining is { } joining
+        replica.Entry is { Joining: { } joining, HasPlace: true }
         && replica.Followers.TryGetValue(joining, out var follower)
         && follower is { IsCopied: true, HasAcked: true }
         && follower.Acked >= replica.Committed
