@@ -55,7 +55,8 @@ internal sealed class NodeEngine : IDisposable
         }
     }
 
-    /// <summary>Frames that were no frames, not for this life, or with keys of other partitions.</summary>
+    /// <summary>Frames that were no frames, not for this life, of strangers, or with keys of other
+    /// partitions.</summary>
     public long RefusedFrames => Interlocked.Read(ref _refusedFrames);
 
     private Guid Incarnation => _options.Node.Member.Node.Incarnation;
@@ -265,6 +266,8 @@ internal sealed class NodeEngine : IDisposable
         }
         else if (_node.SlotOf(from) is { } slot)
             Receive(slot, frame, now);
+        else
+            Interlocked.Increment(ref _refusedFrames);
     }
 
     private void Receive(NodeSlot from, object frame, Moment now)

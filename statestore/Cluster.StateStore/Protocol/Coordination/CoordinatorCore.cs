@@ -23,6 +23,9 @@ internal sealed class CoordinatorCore(NodeOptions options)
     /// <summary>Whether this node has the role.</summary>
     public bool IsActive { get; private set; }
 
+    /// <summary>Wishes that their senders may not have, or that did not fit the table.</summary>
+    public long RefusedWishes { get; private set; }
+
     /// <summary>Takes the role, or gives it up with all that was collected.</summary>
     public void Activate(bool isActive)
     {
@@ -101,6 +104,7 @@ internal sealed class CoordinatorCore(NodeOptions options)
         }
 
         _asks.Clear();
+        RefusedWishes += policy.RefusedCount;
         return policy.Plan().ToSuccessor(nonce(), options.CountOf);
     }
 

@@ -21,6 +21,9 @@ internal sealed class CoordinatorPolicy
         _entries = [.. standing.Partitions];
     }
 
+    /// <summary>How many wishes were refused: their senders may not have them, or they do not fit the table.</summary>
+    public int RefusedCount { get; private set; }
+
     /// <summary>Enters members and their states.</summary>
     public CoordinatorPolicy Enter(IEnumerable<MemberAsk> asks)
     {
@@ -61,7 +64,11 @@ internal sealed class CoordinatorPolicy
                 || !ReferenceEquals(_entries[index], _standing.Partitions[index])
                 || !MayAsk(from, wish, _entries[index])
                 || wish.Apply(_entries[index]) is not { } entry)
+            {
+                RefusedCount++;
                 continue;
+            }
+
             if (HasFailed(wish, _entries[index]))
                 _view.SetAside.Failed(wish.Member, _view.Now);
             _entries[index] = entry;

@@ -55,7 +55,7 @@ internal sealed class NodeCore
     /// <summary>Tables of other clusters that were refused.</summary>
     public long ForeignTables { get; private set; }
 
-    /// <summary>Frames with impossible numbers.</summary>
+    /// <summary>Frames with impossible numbers, and those that their senders may not send.</summary>
     public long MalformedFrames { get; private set; }
 
     /// <summary>When <see cref="Tick"/> is needed next.</summary>
@@ -81,6 +81,10 @@ internal sealed class NodeCore
         Enter(now);
         switch (frame)
         {
+            case BeaconAck or Proposal or DeathReport when _peers.Find(from) is null:
+            case MemberAsk stranger when stranger.Member.Node != from:
+                MalformedFrames++;
+                break;
             case Beacon beacon:
                 Heard(from, beacon, now);
                 break;
@@ -94,10 +98,10 @@ internal sealed class NodeCore
             case Proposal proposal when _peers.Find(from) is { } peer:
                 Proposed(peer, proposal, now);
                 break;
-            case MemberAsk ask when ask.Member.Node == from && _coordinator.IsActive:
+            case MemberAsk ask when _coordinator.IsActive:
                 _coordinator.Asked(ask, isUrgent: false, now.Ticks);
                 break;
-            case DeathReport report when _peers.Find(from) is not null && _coordinator.IsActive:
+            case DeathReport report when _coordinator.IsActive:
                 _coordinator.Died(report.Node, report.Proof, now.Ticks);
                 break;
         }
