@@ -1,0 +1,122 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Coordination;
+using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Nodes;
+using Cluster.StateStore.Protocol.Peers;
+using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
+
+namespace Cluster.StateStore.Tests.Protocol.Coordination;
+
+/// <summary>When the coordinator decides. Times are in milliseconds.</summary>
+public sealed class CoordinatorCoreTests
+{
+    private static readonly ProtocolTimes Times = new();
+    private readonly CoordinatorCore _core;
+    private readonly PeerBook _peers = new(Times, Mutant.None);
+    private ClusterTable _table = Table(4, Member(0)).Assign();
+
+    public CoordinatorCoreTests()
+    {
+        _core = new CoordinatorCore(
+            new NodeOptions { Member = Member(0), ClusterId = Guid.NewGuid(), NewGuid = Guid.NewGuid, Backups = 0, Times = Times });
+        _core.Activate(true);
+        Adopt(_table, 0);
+        Decide(0);
+    }
+
+    [Fact]
+    public void Decide_NotTheCoordinator_DecidesNothing()
+    {
+        _core.Activate(false);
+        _core.Asked(new MemberAsk(Member(1)), isUrgent: true, Ticks(100));
+        Assert.Null(Decide(10_000));
+    }
+
+    [Fact]
+    public void Activate_RoleLostAndRegained_ForgetsWhatWasAsked()
+    {
+        _core.Asked(new MemberAsk(Member(1)), isUrgent: false, Ticks(100));
+        _core.Activate(false);
+        _core.Activate(true);
+        Assert.Null(Decide(10_000));
+    }
+
+    [Fact]
+    public void Decide_AskForMembership_CollectsOthersForAWhile()
+    {
+        _core.Asked(new MemberAsk(Member(1)), isUrgent: false, Ticks(10));
+        Assert.Null(Decide(50));
+        _core.Asked(new MemberAsk(Member(2)), isUrgent: false, Ticks(60));
+        Assert.Equal(3, Decide(210)!.Members.Length);
+    }
+
+    [Fact]
+    public void Decide_UrgentWish_WaitsOnlyShortly()
+    {
+        Adopt(_table.StartSuccessor(Guid.NewGuid()).WithMember(Member(1)), 10);
+        var entry = _table.Partitions[0];
+        Adopt(_table.StartSuccessor(Guid.NewGuid()).WithPartition(default, entry with { InSync = new([Slot(0), Slot(1)]) }), 20);
+        Assert.Null(Decide(30));
+        _core.Asked(Slot(0), new Proposal(_table.Version, [new Wish(default, PartitionChange.PlannedMove, Slot(1), 1)]), Ticks(40));
+        Assert.Null(Decide(50));
+        Assert.Equal(Slot(1), Decide(60)!.Partitions[0].Primary);
+    }
+
+    [Fact]
+    public void Decide_WishForAnotherVersion_IsNotInTheTable()
+    {
+        var wish = new Wish(default, PartitionChange.TakeOver, Slot(0), 1);
+        _core.Asked(Slot(0), new Proposal(_table.Version - 1, [wish]), Ticks(10));
+        _core.Asked(Slot(1), new Proposal(_table.Version + 1, [wish]), Ticks(10));
+        Assert.Null(Decide(1_000));
+        Assert.Equal(0, _core.RefusedWishes);
+    }
+
+    [Fact]
+    public void Decide_WishThatItsSenderMayNotHave_IsCounted()
+    {
+        _core.Asked(Slot(3), new Proposal(_table.Version, [new Wish(default, PartitionChange.TakeOver, Slot(3), 1)]), Ticks(10));
+        Assert.Null(Decide(1_000));
+        Assert.Equal(1, _core.RefusedWishes);
+    }
+
+    [Fact]
+    public void Decide_MembersChange_StartsTheWaitForMovesAnew()
+    {
+        Adopt(_table.StartSuccessor(Guid.NewGuid()).WithMember(Member(1)), 1_000);
+        Assert.Null(Decide(2_900));
+        Adopt(_table.StartSuccessor(Guid.NewGuid()).WithMember(Member(2)), 2_950);
+        Assert.Null(Decide(4_900));
+        Assert.Contains(Decide(5_150)!.Partitions, entry => entry.Joining is not null);
+    }
+
+    [Fact]
+    public void Died_TwiceTold_IsInTheTableOnce()
+    {
+        Adopt(_table.StartSuccessor(Guid.NewGuid()).WithMember(Member(1)), 10);
+        _core.Died(Member(1).Node, "proof", Ticks(20));
+        _core.Died(Member(1).Node, "another", Ticks(21));
+        var next = Decide(40)!;
+        Assert.Equal("proof", Assert.Single(next.Deaths).Proof);
+        Adopt(next, 50);
+        Adopt(Decide(1_000)!, 1_000);
+        Assert.Null(Decide(2_000));
+    }
+
+    private void Adopt(ClusterTable table, long milliseconds)
+    {
+        _table = table;
+        _peers.Update(table, Member(0).Node, Ticks(milliseconds));
+        _core.Adopted(table, Ticks(milliseconds));
+    }
+
+    private ClusterTable? Decide(long milliseconds)
+    {
+        foreach (var peer in _peers.Peers)
+            peer.HeardAt = Ticks(milliseconds);
+        return _core.Decide(_table, Slot(0), _peers, Guid.NewGuid, Ticks(milliseconds));
+    }
+
+    private static long Ticks(long milliseconds) => milliseconds * TimeSpan.TicksPerMillisecond;
+}

@@ -1,0 +1,102 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Nodes;
+using Cluster.StateStore.Protocol.Peers;
+using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
+
+namespace Cluster.StateStore.Tests.Protocol.Nodes;
+
+/// <summary>What a node believes, and what it refuses and counts. Without shards.</summary>
+public sealed class NodeCoreTests
+{
+    private static readonly Guid Cluster = Guid.NewGuid();
+    private readonly NodeCore _node;
+    private readonly ClusterTable _table = Table(1, Member(0), Member(1)).StartSuccessor(Guid.NewGuid());
+    private Moment _now = new(1_000, 1_000);
+
+    public NodeCoreTests()
+    {
+        var options = new NodeOptions { Member = Member(0), ClusterId = Cluster, NewGuid = Guid.NewGuid };
+        _node = new NodeCore(options, new PeerBook(options.Times, Mutant.None), [], _now);
+        _node.TableRead(_table, Cluster, _now);
+        _node.Effects.Clear();
+    }
+
+    [Fact]
+    public void TableRead_OfAnotherCluster_IsRefusedAndCounted()
+    {
+        _node.TableRead(_table.StartSuccessor(Guid.NewGuid()), Guid.NewGuid(), _now);
+        Assert.Equal((1, _table), (_node.ForeignTables, _node.Table));
+    }
+
+    [Fact]
+    public void TableRead_OlderOrSameVersion_ChangesNothing()
+    {
+        _node.TableRead(_table with { ProposerNonce = Guid.NewGuid() }, Cluster, _now);
+        _node.TableRead(_table with { Version = 1 }, Cluster, _now);
+        Assert.Same(_table, _node.Table);
+    }
+
+    [Fact]
+    public void Receive_HintOfANewerTable_ReadsTheStoreAndBelievesNothing()
+    {
+        _node.Receive(Member(1).Node, new TableHint(_table.Version), _now);
+        Assert.False(_node.Effects.ReadsTable);
+        _node.Receive(Member(1).Node, new TableHint(long.MaxValue), _now);
+        Assert.True(_node.Effects.ReadsTable);
+        Assert.Same(_table, _node.Table);
+    }
+
+    [Fact]
+    public void Receive_AcknowledgementOfABeaconThatWasNotSent_IsRefusedAndCounted()
+    {
+        _node.Receive(Member(1).Node, new BeaconAck(_now.Ticks, 1, []), _now);
+        Assert.Equal(0, _node.MalformedFrames);
+        _node.Receive(Member(1).Node, new BeaconAck(_now.Ticks + 1, 1, []), _now);
+        Assert.Equal(1, _node.MalformedFrames);
+    }
+
+    [Fact]
+    public void Receive_FramesOfAStranger_AreRefusedAndCounted()
+    {
+        _node.CoordinatorKnown(Member(0).Node, _now);
+        _node.Effects.Clear();
+        _node.Receive(Member(7).Node, new BeaconAck(_now.Ticks, 1, []), _now);
+        _node.Receive(Member(7).Node, new DeathReport(Member(1).Node, "forged"), _now);
+        _node.Receive(Member(7).Node, new Proposal(_table.Version, [new Wish(default, PartitionChange.Shrink, Slot(1), 0)]), _now);
+        _node.Receive(Member(7).Node, new MemberAsk(Member(1, MemberState.Gone)), _now);
+        Assert.Equal(4, _node.MalformedFrames);
+        _now = new Moment(_now.Ticks + TimeSpan.TicksPerSecond / 2, _now.Utc + TimeSpan.TicksPerSecond / 2);
+        _node.Tick(_now);
+        Assert.DoesNotContain(_node.Effects.Swaps, swap => swap.Successor.Members.Any(member => member.State == MemberState.Gone));
+    }
+
+    [Fact]
+    public void Receive_ProposalForAnOlderTable_IsToldTheNewerOne()
+    {
+        _node.CoordinatorKnown(Member(0).Node, _now);
+        _node.Effects.Clear();
+        _node.Receive(Member(1).Node, new Proposal(1, []), _now);
+        Assert.Contains((Member(1).Node, new TableHint(_table.Version)), _node.Effects.Messages);
+    }
+
+    [Fact]
+    public void TableRead_ShowsThisNodeAsGone_EndsIt()
+    {
+        _node.TableRead(_table.StartSuccessor(Guid.NewGuid()).WithMember(Member(0, MemberState.Gone)), Cluster, _now);
+        Assert.True(_node.Effects.Exits);
+    }
+
+    [Fact]
+    public void Beacons_OfASilentMember_AskWhetherItLives()
+    {
+        for (var step = 0; step < 4; step++)
+        {
+            _now = new Moment(_now.Ticks + TimeSpan.TicksPerSecond / 2, _now.Utc + TimeSpan.TicksPerSecond / 2);
+            _node.Tick(_now);
+        }
+
+        Assert.Contains(Member(1).Node, _node.Effects.Probes);
+    }
+}
