@@ -1,4 +1,3 @@
-using Cluster.Nodes.Liveness;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Tests;
@@ -19,9 +18,6 @@ internal static class TestTables
         state);
 
     public static NodeId Node(int number) => new($"n{number}", new Guid(number, 0, 0, new byte[8]));
-
-    public static LivenessResult Dead(int number) =>
-        new(Node(number), LivenessState.Dead, "its liveness endpoint refuses connections");
 
     public static NodeSlot Slot(int number) => new((ushort)number);
 

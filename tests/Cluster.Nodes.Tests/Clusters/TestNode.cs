@@ -77,7 +77,7 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
     public ClusterTable Table => Host.Services.GetRequiredService<ITableView>().Current;
 
     public bool IsCoordinator =>
-        Host.Services.GetRequiredService<CurrentMemberRole>().Current!.Coordinator.IsCoordinator;
+        Host.Services.GetRequiredService<CurrentMemberRole>().Current!.Lease.IsHeld;
 
     /// <summary>The number of entries of all nodes, from this node's last count.</summary>
     public long CountedEntries => Host.Services.GetRequiredService<PartitionCounts>().Last.Values.Sum();

@@ -1,7 +1,7 @@
 using Cluster.Glue;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Liveness;
-using Cluster.Nodes.Tests.Proposals;
+using Cluster.Nodes.Tests.Stores;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using static Cluster.Nodes.Tests.TestTables;

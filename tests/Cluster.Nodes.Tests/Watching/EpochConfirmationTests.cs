@@ -1,6 +1,6 @@
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Loops;
-using Cluster.Nodes.Tests.Proposals;
+using Cluster.Nodes.Tests.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;

@@ -1,4 +1,3 @@
-using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using static Cluster.Nodes.Tests.TestTables;
@@ -31,7 +30,11 @@ public sealed class TableChangesTests
     public void Between_OwnerBuriedAndRescued_DiedAndLost()
     {
         var before = Assigned(Member(0), Member(1));
-        var after = Step(before, table => PartitionChanges.Reassign(MemberChanges.MarkDead(table, [Dead(1)])));
+        var after = Step(before, table => table.WithState(1, MemberState.Gone) with
+        {
+            Partitions = [.. table.Partitions.Select(
+                entry => entry.Primary == Slot(1) ? entry.DeclareLost(Slot(0)) : entry)],
+        });
         var events = Check(before, after, ClusterEventKind.NodeDied, ClusterEventKind.PartitionsLost);
         Assert.All(events, happened => Assert.Equal(Node(1), happened.Node));
         Assert.Equal(before.CountOf(1), events[1].PartitionCount);
@@ -41,7 +44,10 @@ public sealed class TableChangesTests
     public void Between_FirstAssignment_AssignedToEach()
     {
         var before = With(Member(0), Member(1));
-        var after = Step(before, table => PartitionChanges.AssignFirst(table, 1));
+        var after = Step(before, table => table with
+        {
+            Partitions = [.. table.Partitions.Select((entry, index) => entry.AssignFirst(Slot(index % 2)))],
+        });
         var events = Check(before, after, ClusterEventKind.PartitionsAssigned, ClusterEventKind.PartitionsAssigned);
         Assert.Equal(PartitionCount, events.Sum(happened => happened.PartitionCount));
     }

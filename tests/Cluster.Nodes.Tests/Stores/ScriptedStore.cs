@@ -1,7 +1,7 @@
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Hosting.Tables;
 
-namespace Cluster.Nodes.Tests.Proposals;
+namespace Cluster.Nodes.Tests.Stores;
 
 /// <summary>A store whose answers a test sets: the result of each swap, and whether the store answers at all.</summary>
 internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
