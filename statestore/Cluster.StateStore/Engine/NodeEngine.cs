@@ -28,10 +28,12 @@ internal sealed class NodeEngine : IDisposable
     private readonly ITimer _timer;
     private long _refusedFrames;
     private long _wakesAt = long.MaxValue;
+    private volatile bool _isStarted;
     private bool _isClosed;
     private bool _isOver;
 
-    /// <summary>Makes an engine that does nothing before <see cref="Start"/>.</summary>
+    /// <summary>Makes an engine that does nothing before <see cref="Start"/>, and that takes no table, no frame and no
+    /// goal before.</summary>
     /// <param name="options">What it is made of.</param>
     /// <param name="environment">The process around it.</param>
     public NodeEngine(EngineOptions options, INodeEnvironment environment)
@@ -66,11 +68,17 @@ internal sealed class NodeEngine : IDisposable
     private Moment Now => new(Monotonic, _options.Time.GetUtcNow().UtcTicks);
 
     /// <summary>Begins to join the cluster, and to follow its table.</summary>
-    public void Start() => Tick();
+    public void Start()
+    {
+        _isStarted = true;
+        Tick();
+    }
 
     /// <summary>Handles a frame. What is none is counted and dropped.</summary>
     public void Receive(ReadOnlyMemory<byte> bytes)
     {
+        if (!_isStarted)
+            return;
         FrameHeader header;
         object frame;
         try
@@ -294,13 +302,18 @@ internal sealed class NodeEngine : IDisposable
         }
     }
 
-    // Leases and roles change only in calls of the node, so only these set all gates.
-    private void RunNode<TState>(TState state, Action<NodeEngine, TState, Moment> call) =>
+    // Leases and roles change only in calls of the node, so only these set all gates. A table would make a node join
+    // that has not started.
+    private void RunNode<TState>(TState state, Action<NodeEngine, TState, Moment> call)
+    {
+        if (!_isStarted)
+            return;
         Run((state, call), static (engine, both, now) =>
         {
             both.call(engine, both.state, now);
             engine.SetGates();
         });
+    }
 
     private void Run<TState>(TState state, Action<NodeEngine, TState, Moment> call)
     {
