@@ -178,6 +178,8 @@ internal sealed partial class ClusterNode(
     /// not handed over.</summary>
     private async Task LeaveAsync(MemberRole role)
     {
+        // This node must not announce its own end as the death of a node.
+        await watch.StopActingAsync().ConfigureAwait(false);
         role.Store.Leave();
         using var budget = new CancellationTokenSource(LeaveTimeout, node.Time);
         try

@@ -19,6 +19,9 @@ internal sealed class NodeWatch(TableFollower follower, TableLoop table, NodeSta
         board.Start();
     }
 
+    /// <summary>Acts on no newer table, and announces none. The view still follows the store.</summary>
+    public ValueTask StopActingAsync() => table.DisposeAsync();
+
     public async ValueTask DisposeAsync()
     {
         await board.DisposeAsync().ConfigureAwait(false);
