@@ -120,18 +120,21 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
         }
     }
 
-    /// <summary>Declares all members of the table in the store dead.</summary>
-    public async Task DeclareAllDeadAsync()
+    /// <summary>Lets the members of a table join, and declares them dead before they are active.</summary>
+    public async Task DeclareDeadAsync(ClusterTable table)
     {
         await using var store = new InMemoryClusterStore(_hub, "test", TimeProvider.System);
-        var table = await store.ReadTableAsync(TableConsistency.Consistent, CancellationToken.None);
-        var successor = table with
+        await SwapAsync(table, MemberState.Joining);
+        await SwapAsync(table.StartSuccessor(Guid.NewGuid()), MemberState.Gone);
+
+        async Task SwapAsync(ClusterTable successor, MemberState state)
         {
-            Version = table.Version + 1,
-            ProposerNonce = Guid.NewGuid(),
-            Members = [.. table.Members.Select(member => member with { State = MemberState.Gone })],
-        };
-        Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(successor, null, CancellationToken.None));
+            successor = successor with
+            {
+                Members = [.. successor.Members.Select(member => member with { State = state })],
+            };
+            Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(successor, null, CancellationToken.None));
+        }
     }
 
     public async ValueTask DisposeAsync()

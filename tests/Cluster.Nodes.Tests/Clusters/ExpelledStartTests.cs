@@ -12,12 +12,11 @@ public sealed class ExpelledStartTests(ITestOutputHelper output)
     {
         await using var fixture = new ClusterFixture(StoreKind.Memory, output);
         fixture.Logs.Allow(static _ => true);
-        var isDeclared = 0;
-        fixture.BeforeSwap = successor =>
-            successor.Members.Any(member => member.State == MemberState.Active)
-                && Interlocked.Exchange(ref isDeclared, 1) == 0
-                ? fixture.DeclareAllDeadAsync()
-                : Task.CompletedTask;
+
+        // Every later swap of the node waits for the declaration, too.
+        Lazy<Task>? declared = null;
+        fixture.BeforeSwap = successor => LazyInitializer.EnsureInitialized(
+            ref declared, () => new Lazy<Task>(() => fixture.DeclareDeadAsync(successor))).Value;
 
         var failure = await Assert.ThrowsAsync<ClusterStartException>(() => fixture.StartAsync("n1"));
 
