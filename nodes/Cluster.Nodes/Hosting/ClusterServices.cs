@@ -109,7 +109,8 @@ internal static class ClusterServices
         services.AddSingleton<CurrentMemberRole>();
         services.AddSingleton(CreateMemberRoleFactory);
         services.AddSingleton<IStatePeerDirectory>(provider => provider.GetRequiredService<PeerDirectory>());
-        services.AddSingleton<FrameSender>();
+        services.AddSingleton(
+            provider => new FrameSender(provider.GetRequiredService<PeerDirectory>().FramesOf));
         services.AddSingleton<EpochConfirmation>();
         services.AddSingleton<CoordinatorLease>();
     }

@@ -16,12 +16,12 @@ internal sealed partial class NodeEnvironment(
     IClusterStore store, ConfirmedTable table, FrameSender frames, FailureDetector detector, CoordinatorLease lease,
     LoopContext loops) : INodeEnvironment, IAsyncDisposable
 {
-    private readonly PendingTasks _tasks = new();
+    private readonly PendingTasks _tasks = new(failure => LogWorkFailed(loops.Logger, LogText.Clean(failure)));
     private readonly ConcurrentDictionary<NodeId, byte> _examined = new();
     private readonly SemaphoreSlim _leaseGate = new(1);
     private volatile NodeStateStore? _states;
-    private bool _isReading;
-    private bool _isOutcomeTold;
+    private int _readsWanted;
+    private bool _isTroubleTold;
 
     /// <summary>The state store, which gets the outcomes. Set once, before the store is started.</summary>
     public NodeStateStore States
@@ -43,7 +43,7 @@ internal sealed partial class NodeEnvironment(
         // The table's follower keeps the view up to date, so only a newest table is worth a question.
         if (!isConsistent)
             States.TableRead(table.View.Current);
-        else if (!Interlocked.Exchange(ref _isReading, true))
+        else if (Interlocked.Increment(ref _readsWanted) == 1)
             _tasks.Start(ReadAsync);
     }
 
@@ -53,8 +53,9 @@ internal sealed partial class NodeEnvironment(
     public void Probe(NodeId node)
     {
         if (table.View.Current.FindMember(node) is { State: not MemberState.Gone } member
-            && _examined.TryAdd(node, 0))
-            _tasks.Start(token => ExamineAsync(member, token));
+            && _examined.TryAdd(node, 0)
+            && !_tasks.Start(token => ExamineAsync(member, token)))
+            _examined.TryRemove(node, out _);
     }
 
     public void HoldCoordinator() => _tasks.Start(HoldAsync);
@@ -67,20 +68,27 @@ internal sealed partial class NodeEnvironment(
         _leaseGate.Dispose();
     }
 
+    // A read that has begun may show an older table than the one that was asked for meanwhile.
     private async Task ReadAsync(CancellationToken cancellationToken)
     {
-        try
+        int wanted;
+        do
         {
-            States.TableRead(await table.ReadAsync(cancellationToken).ConfigureAwait(false));
+            wanted = Volatile.Read(ref _readsWanted);
+            try
+            {
+                States.TableRead(await table.ReadAsync(cancellationToken).ConfigureAwait(false));
+            }
+            catch (Exception failure) when (failure is ClusterStoreException or OperationCanceledException)
+            {
+                // The state store asks again. The loop that watches the store reports that it does not answer.
+            }
+            catch (Exception failure)
+            {
+                LogWorkFailed(loops.Logger, LogText.Clean(failure));
+            }
         }
-        catch (Exception failure) when (failure is ClusterStoreException or OperationCanceledException)
-        {
-            // The state store asks again. The loop that watches the store reports that it does not answer.
-        }
-        finally
-        {
-            Volatile.Write(ref _isReading, false);
-        }
+        while (Interlocked.Add(ref _readsWanted, -wanted) > 0 && !cancellationToken.IsCancellationRequested);
     }
 
     private async Task SwapAsync(ClusterTable successor, bool needsCoordinator, CancellationToken cancellationToken)
@@ -102,15 +110,15 @@ internal sealed partial class NodeEnvironment(
         try
         {
             var outcome = await store.CompareAndSwapAsync(successor, held, cancellationToken).ConfigureAwait(false);
-            _isOutcomeTold = false;
+            Volatile.Write(ref _isTroubleTold, false);
             if (outcome == SwapOutcome.LeaseLost)
                 await ReleaseAsync().ConfigureAwait(false);
             return outcome == SwapOutcome.Swapped ? SwapResult.Done : SwapResult.Conflict;
         }
         catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
         {
-            // Every node asks again during an outage. The loop that watches the store reports the outage itself.
-            if (!Interlocked.Exchange(ref _isOutcomeTold, true))
+            // The loop that watches the store reports the outage itself.
+            if (IsFirstTrouble())
                 LogOutcomeUnknown(loops.Logger, LogText.Clean(failure.Message));
             return SwapResult.Unknown;
         }
@@ -120,10 +128,21 @@ internal sealed partial class NodeEnvironment(
         }
         catch (Exception refusal) when (refusal is ArgumentException or ClusterStoreException)
         {
-            LogTableRefused(loops.Logger, successor.Version, LogText.Clean(refusal.Message));
+            if (IsFirstTrouble())
+                LogTableRefused(loops.Logger, successor.Version, LogText.Clean(refusal.Message));
             return SwapResult.Conflict;
         }
+        catch (Exception failure)
+        {
+            // Without an outcome, the state store would never propose again.
+            if (IsFirstTrouble())
+                LogWorkFailed(loops.Logger, LogText.Clean(failure));
+            return SwapResult.Unknown;
+        }
     }
+
+    // The state store proposes again several times a second, so trouble is told once, until a proposal is answered.
+    private bool IsFirstTrouble() => !Interlocked.Exchange(ref _isTroubleTold, true);
 
     private async Task ExamineAsync(ClusterMember member, CancellationToken cancellationToken)
     {

@@ -1,11 +1,13 @@
 using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Messages;
 
 namespace Cluster.Nodes.Routing;
 
 /// <summary>Sends the frames of this node's state store to other nodes, in order and without waiting. Frames to a node
 /// that takes none any more are dropped, so that they do not fill the memory; the state store sends again what is not
 /// answered. Thread-safe.</summary>
-internal sealed class FrameSender(PeerDirectory peers)
+/// <param name="framesOf">Finds where the frames for a node go.</param>
+internal sealed class FrameSender(Func<ClusterMember, IStateFrames> framesOf)
 {
     /// <summary>How many bytes may wait for one node.</summary>
     public const long WaitingBytesMax = 32 << 20;
@@ -49,15 +51,16 @@ internal sealed class FrameSender(PeerDirectory peers)
     {
         try
         {
-            await peers.FramesOf(member).DeliverAsync(frame, CancellationToken.None).ConfigureAwait(false);
+            await framesOf(member).DeliverAsync(frame, CancellationToken.None).ConfigureAwait(false);
         }
-        catch (GlueException)
-        {
-            unreachable(member.Node);
-        }
-        catch (ObjectDisposedException)
+        catch (Exception failure) when (failure is ObjectDisposedException or OperationCanceledException)
         {
             // This process ends.
+        }
+        catch (Exception)
+        {
+            // Mostly a failed call. The member list can also contain an address that is none.
+            unreachable(member.Node);
         }
         finally
         {

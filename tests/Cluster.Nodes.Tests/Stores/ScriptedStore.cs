@@ -13,14 +13,36 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
         LoseRequest,
         Overtake,
         LoseLease,
+        Refuse,
+        Fail,
+        Hang,
     }
 
     private readonly Queue<Swap> _script = new();
     private int _readCount;
+    private int _proofCount;
 
-    public ClusterTable Table { get; private set; } = table;
+    public ClusterTable Table
+    {
+        get => Volatile.Read(ref table);
+        private set => Volatile.Write(ref table, value);
+    }
 
-    public int SwapCount { get; private set; }
+    /// <summary>The proposals, in order.</summary>
+    public ConcurrentQueue<ClusterTable> Swaps { get; } = new();
+
+    public int SwapCount => Swaps.Count;
+
+    public int ProofCount => Volatile.Read(ref _proofCount);
+
+    /// <summary>Ends each question for a proof.</summary>
+    public Task ProofGate { get; set; } = Task.CompletedTask;
+
+    /// <summary>Ends each read.</summary>
+    public Task ReadGate { get; set; } = Task.CompletedTask;
+
+    /// <summary>The lease that the next node gets; null: another node coordinates.</summary>
+    public ScriptedLease? Lease { get; set; }
 
     public int ReadCount => Volatile.Read(ref _readCount);
 
@@ -41,18 +63,21 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
     /// <summary>Replaces the table in the store, as an operator may do who restores it.</summary>
     public void Replace(ClusterTable table) => Table = table;
 
-    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken)
+    public async ValueTask<ClusterTable> ReadTableAsync(
+        TableConsistency consistency, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref _readCount);
         if (ReadFailures-- > 0)
             throw Away();
-        return new(Table);
+        var read = Table;
+        await ReadGate.WaitAsync(cancellationToken);
+        return read;
     }
 
-    public ValueTask<SwapOutcome> CompareAndSwapAsync(
+    public async ValueTask<SwapOutcome> CompareAndSwapAsync(
         ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellationToken)
     {
-        SwapCount++;
+        Swaps.Enqueue(successor);
         switch (_script.TryDequeue(out var swap) ? swap : Swap.Honest)
         {
             case Swap.LoseAnswer:
@@ -62,17 +87,30 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
                 throw Away();
             case Swap.Overtake:
                 Table = Table with { Version = Table.Version + 1, ProposerNonce = Guid.NewGuid() };
-                return new(SwapOutcome.Conflict);
+                return SwapOutcome.Conflict;
             case Swap.LoseLease:
-                return new(SwapOutcome.LeaseLost);
-            default:
-                Table = successor;
-                return new(SwapOutcome.Swapped);
+                return SwapOutcome.LeaseLost;
+            case Swap.Refuse:
+                throw new ClusterStoreException(ClusterStoreError.Denied, "the token is not allowed to write");
+            case Swap.Fail:
+                throw new InvalidDataException("the answer is no answer");
+            case Swap.Hang:
+                await Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellationToken);
+                break;
         }
+
+        if (successor.Version != Table.Version + 1)
+            return SwapOutcome.Conflict;
+        Table = successor;
+        return SwapOutcome.Swapped;
     }
 
-    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellationToken) =>
-        IsAway ? throw Away() : new(Dead.Contains(node));
+    public async ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellationToken)
+    {
+        Interlocked.Increment(ref _proofCount);
+        await ProofGate.WaitAsync(cancellationToken);
+        return IsAway ? throw Away() : Dead.Contains(node);
+    }
 
     public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellationToken) => throw Away();
 
@@ -86,7 +124,7 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
         throw Away();
 
     public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellationToken) =>
-        throw Away();
+        IsAway ? throw Away() : new(Lease);
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
