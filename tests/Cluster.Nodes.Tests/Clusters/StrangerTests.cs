@@ -12,6 +12,7 @@ namespace Cluster.Nodes.Tests.Clusters;
 public sealed class StrangerTests(ITestOutputHelper output)
 {
     private const int ConnectionRefused = 1005;
+    private const int OneWayRefused = 1009;
     private const int Strangers = 4;
 
     [Theory]
@@ -67,6 +68,26 @@ public sealed class StrangerTests(ITestOutputHelper output)
         var status = client.CreateProxy<INodeStatus>(node.Cluster.Nodes[0].Address);
         var failure = await Assert.ThrowsAsync<GlueException>(async () => await status.GetAsync(default));
         Assert.Equal(GlueErrorCode.PeersOnly, failure.Code);
+    }
+
+    /// <summary>A frame could make a node believe that another one holds a lease, so no stranger may send one.</summary>
+    [Theory]
+    [InlineData(GlueTransport.Link)]
+    [InlineData(GlueTransport.Unary)]
+    public async Task FramesContract_IsForPeersAlone(GlueTransport transport)
+    {
+        await using var fixture = new ClusterFixture(StoreKind.File, output);
+        fixture.Logs.Allow(OneWayRefused);
+        var node = await fixture.StartAsync("n1");
+        await using var client = new GlueClient(new GlueClientOptions { Transport = transport });
+        var frames = client.CreateProxy<IStateFrames>(node.Cluster.Nodes[0].Address);
+
+        // The caller of a one-way call hears of a refusal only where the link has bound the method.
+        var failure = await Record.ExceptionAsync(() => frames.DeliverAsync([1], CancellationToken.None));
+        if (failure is null)
+            await fixture.Logs.WaitForAsync(OneWayRefused, WaitBudget);
+        else
+            Assert.Equal(GlueErrorCode.PeersOnly, Assert.IsType<GlueException>(failure).Code);
     }
 
     [Fact]
