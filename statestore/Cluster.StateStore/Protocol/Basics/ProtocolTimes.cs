@@ -17,6 +17,9 @@ internal sealed record ProtocolTimes
     /// it.</summary>
     public TimeSpan Append { get; init; } = TimeSpan.FromSeconds(1);
 
+    /// <summary>How long an operation waits for its commit. After that its outcome is unknown to the caller.</summary>
+    public TimeSpan WriteWait { get; init; } = TimeSpan.FromSeconds(10);
+
     /// <summary>After this time without an answer, frames are sent again.</summary>
     public TimeSpan Resend { get; init; } = TimeSpan.FromMilliseconds(400);
 

@@ -30,11 +30,11 @@ internal sealed class PartitionLog(ShardLog memory)
         (Start, Last) = (start, start);
     }
 
-    /// <summary>Goes on after an entry that is not kept. The log must be empty.</summary>
+    /// <summary>Goes on after an entry that nobody needs, and forgets all before it.</summary>
     public void Skip(EntryId id)
     {
-        Invariant.Check(Count == 0 && id > Last, "I2", $"entry {id} cannot follow {Last} in a log of {Count}");
-        (Start, Last) = (id, id);
+        Invariant.Check(id > Last, "I2", $"entry {id} cannot follow {Last}");
+        Reset(id);
     }
 
     /// <summary>Adds an entry after the last one.</summary>

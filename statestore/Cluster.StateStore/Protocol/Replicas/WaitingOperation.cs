@@ -3,4 +3,5 @@ namespace Cluster.StateStore.Protocol.Replicas;
 /// <summary>An operation that is answered when its entry is committed. Immutable.</summary>
 /// <param name="Operation">What the shell knows it by.</param>
 /// <param name="Answer">The answer.</param>
-internal readonly record struct WaitingOperation(object Operation, WriteAnswer Answer);
+/// <param name="Since">When it began to wait.</param>
+internal readonly record struct WaitingOperation(object Operation, WriteAnswer Answer, long Since);

@@ -95,6 +95,7 @@ internal sealed class ReplicaShard
             _roles.Tick(replica, now);
             _expiry.Tick(replica, now);
             _commits.Advance(replica, now);
+            _writes.GiveUp(replica, now);
             if (replica.IsPrimary)
                 _sender.TellCommit(replica, now);
         }

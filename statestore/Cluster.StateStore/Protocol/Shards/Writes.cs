@@ -22,7 +22,7 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
             return;
         }
 
-        if (request.Request is { } id && AnswerRepeated(replica, id, operation))
+        if (request.Request is { } id && AnswerRepeated(replica, id, operation, now))
             return;
         var time = TimeOf(replica, now);
 
@@ -38,6 +38,18 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
             context.Effects.Complete(operation, new WriteAnswer(WriteOutcome.Full));
         else
             Add(replica, EntryOf(replica, request, head, time), operation, AnswerTo(request), now);
+    }
+
+    /// <summary>Ends the wait of operations whose entries were not committed for too long. They may still be
+    /// committed.</summary>
+    public void GiveUp(Replica replica, Moment now)
+    {
+        while (replica.Waiting.TryPeek(out var waiting, out _)
+            && now.Ticks - waiting.Since >= context.Times.WriteWait.Ticks)
+        {
+            replica.Waiting.Dequeue();
+            context.Effects.Complete(waiting.Operation, new WriteAnswer(WriteOutcome.Unknown));
+        }
     }
 
     /// <summary>Returns why the partition takes no write now; null: it does.</summary>
@@ -106,7 +118,7 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
 
         replica.Heads.Add(LogEntryCodec.Read(replica.Log.Append(entry).Bytes));
         if (operation is not null)
-            replica.Waiting.Enqueue(new WaitingOperation(operation, full), entry.Id.Value);
+            replica.Waiting.Enqueue(new WaitingOperation(operation, full, now.Ticks), entry.Id.Value);
         sender.Queue(replica, now);
         commits.Advance(replica, now);
     }
@@ -128,7 +140,7 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
     private static WriteAnswer AnswerTo(in WriteRequest request) =>
         new(WriteOutcome.Done) { Flag = true, Result = request.Result };
 
-    private bool AnswerRepeated(Replica replica, in RequestId id, object operation)
+    private bool AnswerRepeated(Replica replica, in RequestId id, object operation, Moment now)
     {
         switch (replica.Requests.Find(id, out var bytes))
         {
@@ -143,7 +155,8 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
         if (!replica.Heads.TryFind(id, out var at))
             return false;
         var entry = LogEntryCodec.Read(replica.Log.At(replica.Log.IndexAfter(at) - 1).Bytes);
-        replica.Waiting.Enqueue(new WaitingOperation(operation, WriteAnswer.Decode(entry.Result.ToArray())), at.Value);
+        var answer = WriteAnswer.Decode(entry.Result.ToArray());
+        replica.Waiting.Enqueue(new WaitingOperation(operation, answer, now.Ticks), at.Value);
         return true;
     }
 
@@ -166,7 +179,7 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
         if (head.Uncommitted == default)
             context.Effects.Complete(operation, answer);
         else
-            replica.Waiting.Enqueue(new WaitingOperation(operation, answer), head.Uncommitted.Value);
+            replica.Waiting.Enqueue(new WaitingOperation(operation, answer, now.Ticks), head.Uncommitted.Value);
     }
 
     private static LogEntry Remembering(Replica replica, in RequestId id, in WriteAnswer answer, Moment now) =>

@@ -45,9 +45,11 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
         }
 
         var stamp = RecordStamp.Read(_buffer);
+        if (stamp.Time == PartitionTotals.Removed)
+            return false;
         var value = _buffer.AsMemory(RecordStamp.Bytes..length);
         record = new RecordImage(key, new EntryId(stamp.Version), stamp.Time, value);
-        return stamp.Time != PartitionTotals.Removed;
+        return true;
     }
 
     public bool TryPeek(PartitionId partition, in StateKey key, out RecordPeek record)

@@ -169,6 +169,28 @@ public sealed class ReplicaShardTests : IDisposable
     }
 
     [Fact]
+    public void Write_CommitDoesNotCome_IsAnsweredUnknownAndMayStillBeCommitted()
+    {
+        var write = Serve();
+        _shard.Tick(ShardFixture.Times.WriteWait - TimeSpan.FromMilliseconds(1));
+        Assert.Null(_shard.OutcomeOf(write));
+        _shard.Tick(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(WriteOutcome.Unknown, _shard.OutcomeOf(write));
+        _shard.Ack(0, 1, AppendVerdict.Taken, Id(1));
+        Assert.Equal((WriteOutcome.Unknown, Id(1), 1), (_shard.OutcomeOf(write), _shard.Replica.Committed, _shard.RecordCount));
+    }
+
+    [Fact]
+    public void Write_LastBackupHasLeft_GoesOnAfterTheEntriesThatItLacked()
+    {
+        Serve();
+        _shard.Learn(Primary.Shrink(Slot(0)));
+        var (first, second) = (_shard.Put("b"), _shard.Put("a"));
+        Assert.Equal((WriteOutcome.Done, WriteOutcome.Done), (_shard.OutcomeOf(first), _shard.OutcomeOf(second)));
+        Assert.Equal((EntryId.Of(2, 3), 0, 2), (_shard.Replica.Committed, _shard.Replica.Log.Count, _shard.RecordCount));
+    }
+
+    [Fact]
     public void Write_Demoted_GoesBackToItsCaller()
     {
         var write = Serve();
