@@ -87,8 +87,8 @@ public sealed class NodeEngineTests(ITestOutputHelper output)
         var header = new FrameHeader(cluster.Meta.ClusterId, stranger.Incarnation, cluster[0].Node.Incarnation);
         var (victim, thief) = (cluster[1].Member.Slot, cluster[0].Member.Slot);
         var mine = Enumerable.Range(0, 16).Where(index => table.Partitions[index].Primary == victim);
-        var wishes = mine.Select(
-            index => new Wish(new PartitionId(index), PartitionChange.TakeOver, thief, table.Partitions[index].Epoch.Value));
+        var wishes = mine.Select(index => new Wish(
+            new PartitionId(index), PartitionChange.TakeOver, thief, table.Partitions[index].Epoch.Value));
         cluster[0].Store.Deliver(Written(header, new Proposal(table.Version, [.. wishes])));
         cluster[0].Store.Deliver(Written(header, new DeathReport(cluster[1].Node, "")));
         cluster[0].Store.Deliver(Written(header, new MemberAsk(cluster[1].Member with { State = MemberState.Gone })));
@@ -108,12 +108,16 @@ public sealed class NodeEngineTests(ITestOutputHelper output)
         return cluster;
     }
 
-    private static Task WriteAllAsync(SimulatedCluster cluster, int value) => Parallel.ForAsync(0, Callers, async (caller, _) =>
+    private static Task WriteAllAsync(SimulatedCluster cluster, int value)
     {
-        var counts = new StateClient<string, int?>(SimulatedCluster.Counts, cluster.Nodes[cluster.Nodes.Count - 1].Router);
-        for (var number = 0; number < KeysPerCaller; number++)
-            await WriteAsync(counts, $"key {caller} {number}", value);
-    });
+        var router = cluster.Nodes[cluster.Nodes.Count - 1].Router;
+        return Parallel.ForAsync(0, Callers, async (caller, _) =>
+        {
+            var counts = new StateClient<string, int?>(SimulatedCluster.Counts, router);
+            for (var number = 0; number < KeysPerCaller; number++)
+                await WriteAsync(counts, $"key {caller} {number}", value);
+        });
+    }
 
     // A write whose outcome is unknown is repeated: to put the same value twice does no harm.
     private static async Task WriteAsync(StateClient<string, int?> counts, string key, int value)

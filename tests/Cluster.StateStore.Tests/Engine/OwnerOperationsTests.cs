@@ -1,12 +1,13 @@
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Tests.Hosting;
 using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Engine;
 
-/// <summary>Many writers on few keys: operations are atomic per key, none waits for another, and one that is always late
-/// ends.</summary>
+/// <summary>Many writers on few keys: operations are atomic per key, none waits for another, and one that is always
+/// late ends.</summary>
 public sealed class OwnerOperationsTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
@@ -101,7 +102,8 @@ public sealed class OwnerOperationsTests
             Task.Run(async () => await carts.PutAsync("held", new Cart { Owner = owner })).Wait(Bound);
             cluster.Manual.Advance(TimeSpan.FromSeconds(0.5));
         });
-        var error = await Assert.ThrowsAsync<StateBusyException>(async () => await carts.UpdateAsync("held", new CallHook(hook)));
+        var error = await Assert.ThrowsAsync<StateBusyException>(
+            async () => await carts.UpdateAsync("held", new CallHook(hook)));
         Assert.Contains("MaxKeyWait", error.Message, StringComparison.Ordinal);
         Assert.Equal(10, runs);
         Assert.Equal("10", (await carts.GetAsync("held"))!.Owner);
@@ -145,7 +147,7 @@ public sealed class OwnerOperationsTests
         await using var run = new HookRun(nodes: 2);
         var update = run.Start();
         var (source, slot) = (run.Cluster.OwnerOf(default), run.Cluster.OwnerOf(default).Member.Slot);
-        run.Cluster.Change(table => table.WithMember(table.FindMember(slot)! with { State = StateStore.Hosting.Tables.MemberState.Gone }));
+        run.Cluster.Change(table => table.WithMember(table.FindMember(slot)! with { State = MemberState.Gone }));
         await run.Cluster.UntilAsync(() => run.Cluster.Table[default].LossCount == 1 && source.RecordCount == 0);
         run.Open();
         await run.Cluster.RunAsync(update);

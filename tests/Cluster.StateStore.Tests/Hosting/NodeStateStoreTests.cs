@@ -103,11 +103,13 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
             var large = new Cart { Owner = new string('x', 100_000) };
             await Assert.ThrowsAsync<StateFullException>(async () => await Node.Carts.PutAsync("b", large));
             await Assert.ThrowsAsync<StateFullException>(async () => await Node.Carts.PutAsync("a", large));
-            await Assert.ThrowsAsync<StateFullException>(async () => await Node.Carts.UpdateAsync("a", new AddLine("sku", 1)));
+            await Assert.ThrowsAsync<StateFullException>(
+                async () => await Node.Carts.UpdateAsync("a", new AddLine("sku", 1)));
             var outside = new StateClient<string, Cart>(SimulatedCluster.Carts, _cluster.Client);
             var error = await Assert.ThrowsAsync<StateFullException>(async () => await outside.PutAsync("a", large));
             Assert.Contains("PileBudgetBytes", error.Message, StringComparison.Ordinal);
-            Assert.Equal(("ann", 0), ((await Node.Carts.GetAsync("a"))!.Owner, (await Node.Carts.GetAsync("a"))!.Lines.Count));
+            var kept = (await Node.Carts.GetAsync("a"))!;
+            Assert.Equal(("ann", 0), (kept.Owner, kept.Lines.Count));
             Assert.Null(await Node.Carts.GetAsync("b"));
         }
 
@@ -134,7 +136,8 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
     {
         for (var number = 0; number < 3_000; number++)
         {
-            var expiry = number % 3 == 0 ? StateExpiry.Never : StateExpiry.After(TimeSpan.FromSeconds((number % 60) + 1));
+            var life = TimeSpan.FromSeconds((number % 60) + 1);
+            var expiry = number % 3 == 0 ? StateExpiry.Never : StateExpiry.After(life);
             await Node.Carts.PutAsync($"k{number}", new Cart(), expiry);
         }
 
@@ -161,15 +164,17 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
     [Fact]
     public async Task ExecuteAsync_MalformedRequests_AreRefusedWithTheReason()
     {
-        await CheckRefusedAsync(new StateRequest { FormatVersion = 1 }, "message format 1 was found, 2 expected");
-        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = (StateVerb)99 }, "verb 99 is unknown");
-        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Get, Key = new byte[5_000] }, "the key is too long");
-        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Put }, "Put needs a payload");
-        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Get, Partition = 3 }, "different clusters");
-        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Get, Partition = -1 }, "different clusters");
-        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Get, ExpiryKind = 9 }, "the expiry is malformed");
-        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Touch, ExpiryKind = 2 }, "the expiry is malformed");
-        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Get, StateId = 1 }, "id 00000001 is not registered");
+        const StateVerb Get = StateVerb.Get;
+        await CheckRefusedAsync(new() { FormatVersion = 1 }, "message format 1 was found, 2 expected");
+        await CheckRefusedAsync(new() { ClusterId = Id, Verb = (StateVerb)99 }, "verb 99 is unknown");
+        await CheckRefusedAsync(new() { ClusterId = Id, Verb = Get, Key = new byte[5_000] }, "the key is too long");
+        await CheckRefusedAsync(new() { ClusterId = Id, Verb = StateVerb.Put }, "Put needs a payload");
+        await CheckRefusedAsync(new() { ClusterId = Id, Verb = Get, Partition = 3 }, "different clusters");
+        await CheckRefusedAsync(new() { ClusterId = Id, Verb = Get, Partition = -1 }, "different clusters");
+        await CheckRefusedAsync(new() { ClusterId = Id, Verb = Get, ExpiryKind = 9 }, "the expiry is malformed");
+        await CheckRefusedAsync(
+            new() { ClusterId = Id, Verb = StateVerb.Touch, ExpiryKind = 2 }, "the expiry is malformed");
+        await CheckRefusedAsync(new() { ClusterId = Id, Verb = Get, StateId = 1 }, "id 00000001 is not registered");
         await CheckRefusedAsync(Update(operation: 1), "the operation with id 0000000000000001 is not registered");
         var large = new StateRequest
         {
@@ -233,7 +238,10 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
         await Node.Carts.PutAsync("a", new Cart());
         var foreign = new StateRequest
         {
-            ClusterId = Guid.NewGuid(), Verb = StateVerb.Remove, StateId = SimulatedCluster.Carts.Id, Epoch = Epoch.Value,
+            ClusterId = Guid.NewGuid(),
+            Verb = StateVerb.Remove,
+            StateId = SimulatedCluster.Carts.Id,
+            Epoch = Epoch.Value,
             Key = "a"u8.ToArray(),
         };
         var reply = await ExecuteAsync(foreign);

@@ -7,9 +7,9 @@ using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Hosting;
 
-/// <summary>Several real state stores in one process, with a store for their table. With a manual clock, one thread does
-/// everything in order: what the nodes ask of their environment waits in a queue, which is emptied between the steps of
-/// the clock. With the system's clock, the thread pool does it. A test can look at the frames and calls between nodes,
+/// <summary>Several real state stores in one process, with a store for their table. With a manual clock, one thread
+/// does everything in order: what the nodes ask of their environment waits in a queue, which is emptied between the
+/// steps of the clock. With the system's clock, the thread pool does it. A test can look at the frames and calls between nodes,
 /// and change or lose them.</summary>
 internal sealed class SimulatedCluster : IAsyncDisposable
 {
@@ -41,7 +41,7 @@ internal sealed class SimulatedCluster : IAsyncDisposable
         Meta = new ClusterMeta(Guid.NewGuid(), "test", partitions, 42, ClusterMeta.CurrentFormatVersion);
         Store = new SimulatedStore(partitions);
         (Backups, InitialNodeCount) = (backups, nodes);
-        Times = (isManual ? new ProtocolTimes() : FastTimes) with
+        Times = new ProtocolTimes
         {
             Settle = isBalanced ? TimeSpan.FromMilliseconds(300) : TimeSpan.FromDays(10_000),
         };
@@ -106,20 +106,6 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     /// <summary>Whether each partition has a primary and its backups, and nothing is planned.</summary>
     public bool IsQuiet => Table is var table && table.Partitions.All(entry => IsQuietEntry(table, entry));
 
-    // A quarter of what nodes use, so that tests with the system's clock do not wait long.
-    private static ProtocolTimes FastTimes { get; } = new()
-    {
-        Beacon = TimeSpan.FromMilliseconds(125),
-        Lease = TimeSpan.FromMilliseconds(750),
-        Grace = TimeSpan.FromMilliseconds(1_125),
-        Append = TimeSpan.FromMilliseconds(250),
-        Resend = TimeSpan.FromMilliseconds(100),
-        CommitNews = TimeSpan.FromMilliseconds(25),
-        Batch = TimeSpan.FromMilliseconds(50),
-        UrgentBatch = TimeSpan.FromMilliseconds(5),
-        Direct = TimeSpan.FromMilliseconds(125),
-    };
-
     /// <summary>Starts nodes with the system's clock, and waits until they serve all partitions.</summary>
     public static async Task<SimulatedCluster> StartAsync(
         int nodes, int partitions = 16, StateCatalog? catalog = null, int backups = 0, bool isBalanced = false)
@@ -177,6 +163,8 @@ internal sealed class SimulatedCluster : IAsyncDisposable
         Change(table =>
         {
             var entry = table[partition];
+            if (entry.Primary == slot)
+                return table;
             var isInSync = entry.InSync.Items.Contains(slot);
             return table.WithPartition(partition, entry.Target(isInSync ? null : slot, slot));
         });
@@ -194,10 +182,20 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     public async Task UntilAsync(
         Func<bool> condition, TimeSpan? bound = null, [CallerArgumentExpression(nameof(condition))] string what = "")
     {
-        if (_manual is null)
-            await Eventually.TrueAsync(condition, bound ?? BoundDefault, what);
-        else
-            Pump(condition, bound ?? BoundDefault, what);
+        try
+        {
+            if (_manual is null)
+                await Eventually.TrueAsync(condition, bound ?? BoundDefault, what);
+            else
+                Pump(condition, bound ?? BoundDefault, what);
+        }
+        catch (Xunit.Sdk.XunitException failure)
+        {
+            var table = Table;
+            throw new Xunit.Sdk.XunitException(
+                $"{failure.Message}\nTable {table.Version}:\n{string.Join('\n', table.Members)}\n"
+                + string.Join('\n', table.Partitions));
+        }
     }
 
     /// <summary>Lets nodes and clock run until a task has ended. It may have failed.</summary>
@@ -286,7 +284,8 @@ internal sealed class SimulatedCluster : IAsyncDisposable
         }
     }
 
-    private void Pump(Func<bool> condition, TimeSpan bound, [CallerArgumentExpression(nameof(condition))] string what = "")
+    private void Pump(
+        Func<bool> condition, TimeSpan bound, [CallerArgumentExpression(nameof(condition))] string what = "")
     {
         Drain();
         for (var started = Manual.Elapsed; !condition(); Step(StepMax))

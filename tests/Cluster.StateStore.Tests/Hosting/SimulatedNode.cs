@@ -6,8 +6,8 @@ using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Hosting;
 
-/// <summary>One node of a <see cref="SimulatedCluster"/>: a real state store in its own pile. What the store asks of its
-/// environment is done later, by the cluster.</summary>
+/// <summary>One node of a <see cref="SimulatedCluster"/>: a real state store in its own pile. What the store asks of
+/// its environment is done later, by the cluster.</summary>
 internal sealed class SimulatedNode : INodeEnvironment
 {
     private readonly SimulatedCluster _cluster;

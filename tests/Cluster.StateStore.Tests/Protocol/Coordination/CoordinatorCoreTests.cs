@@ -18,8 +18,8 @@ public sealed class CoordinatorCoreTests
 
     public CoordinatorCoreTests()
     {
-        _core = new CoordinatorCore(
-            new NodeOptions { Member = Member(0), ClusterId = Guid.NewGuid(), NewGuid = Guid.NewGuid, Backups = 0, Times = Times });
+        var options = new NodeOptions { Member = Member(0), ClusterId = Guid.NewGuid(), NewGuid = Guid.NewGuid };
+        _core = new CoordinatorCore(options with { Backups = 0, Times = Times });
         _core.Activate(true);
         Adopt(_table, 0);
         Decide(0);
@@ -55,10 +55,11 @@ public sealed class CoordinatorCoreTests
     public void Decide_UrgentWish_WaitsOnlyShortly()
     {
         Adopt(_table.StartSuccessor(Guid.NewGuid()).WithMember(Member(1)), 10);
-        var entry = _table.Partitions[0];
-        Adopt(_table.StartSuccessor(Guid.NewGuid()).WithPartition(default, entry with { InSync = new([Slot(0), Slot(1)]) }), 20);
+        var entry = _table.Partitions[0] with { InSync = new([Slot(0), Slot(1)]) };
+        Adopt(_table.StartSuccessor(Guid.NewGuid()).WithPartition(default, entry), 20);
         Assert.Null(Decide(30));
-        _core.Asked(Slot(0), new Proposal(_table.Version, [new Wish(default, PartitionChange.PlannedMove, Slot(1), 1)]), Ticks(40));
+        var wish = new Wish(default, PartitionChange.PlannedMove, Slot(1), 1);
+        _core.Asked(Slot(0), new Proposal(_table.Version, [wish]), Ticks(40));
         Assert.Null(Decide(50));
         Assert.Equal(Slot(1), Decide(60)!.Partitions[0].Primary);
     }
@@ -76,7 +77,8 @@ public sealed class CoordinatorCoreTests
     [Fact]
     public void Decide_WishThatItsSenderMayNotHave_IsCounted()
     {
-        _core.Asked(Slot(3), new Proposal(_table.Version, [new Wish(default, PartitionChange.TakeOver, Slot(3), 1)]), Ticks(10));
+        var wish = new Wish(default, PartitionChange.TakeOver, Slot(3), 1);
+        _core.Asked(Slot(3), new Proposal(_table.Version, [wish]), Ticks(10));
         Assert.Null(Decide(1_000));
         Assert.Equal(1, _core.RefusedWishes);
     }

@@ -5,9 +5,9 @@ using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
 
 namespace Cluster.StateStore.Tests.Protocol.Coordination;
 
-/// <summary>Random histories of joins, drains, deaths and moves. Each table must be a legal successor, and a partition is
-/// lost only when all of its in-sync members are gone. At the end of a history nothing more changes; then the load is
-/// even, and members that drained or died have nothing.</summary>
+/// <summary>Random histories of joins, drains, deaths and moves. Each table must be a legal successor, and a partition
+/// is lost only when all of its in-sync members are gone. At the end of a history nothing more changes; then the load
+/// is even, and members that drained or died have nothing.</summary>
 public sealed class CoordinatorPolicyPropertyTests(ITestOutputHelper output)
 {
     private const int HistoryCount = 60;
@@ -47,7 +47,9 @@ public sealed class CoordinatorPolicyPropertyTests(ITestOutputHelper output)
     private static Decision RandomDecision(ClusterTable table, Random random, ref int number)
     {
         var active = table.Members.Where(member => member.State == MemberState.Active).ToArray();
-        var living = table.Members.Where(member => member.State is MemberState.Active or MemberState.Draining).ToArray();
+        var living = table.Members
+            .Where(member => member.State is MemberState.Active or MemberState.Draining)
+            .ToArray();
         return random.Next(10) switch
         {
             0 when active.Length < 6 => Joining(table, ref number),
@@ -81,7 +83,8 @@ public sealed class CoordinatorPolicyPropertyTests(ITestOutputHelper output)
         for (var round = 0; round < 500; round++)
         {
             var before = table;
-            table = Step(table, new Decision { Backups = backups, Wishes = [.. WishesOf(table)], Asks = [.. AsksOf(table)] });
+            var decision = new Decision { Wishes = [.. WishesOf(table)], Asks = [.. AsksOf(table)] };
+            table = Step(table, decision with { Backups = backups });
             if (ReferenceEquals(before, table))
                 return table;
         }
@@ -104,12 +107,16 @@ public sealed class CoordinatorPolicyPropertyTests(ITestOutputHelper output)
     {
         if (entry.Primary is not { } primary)
             return null;
-        var living = entry.InSync.Items.Where(slot => table.FindMember(slot) is { State: not MemberState.Gone }).ToArray();
+        var living = entry.InSync.Items
+            .Where(slot => table.FindMember(slot) is { State: not MemberState.Gone })
+            .ToArray();
         if (!living.Contains(primary))
             return living.Length > 0 ? Make(PartitionChange.TakeOver, living[0]) : null;
         if (living.Length < entry.InSync.Count)
             return Make(PartitionChange.Shrink, entry.InSync.Items.Except(living).First());
-        if (entry.Next is { } next && entry.InSync.Items.Contains(next) && table.FindMember(next)!.State == MemberState.Active)
+        if (entry.Next is { } next
+            && entry.InSync.Items.Contains(next)
+            && table.FindMember(next)!.State == MemberState.Active)
             return Make(PartitionChange.PlannedMove, next);
         if (entry is { Joining: { } joining, HasPlace: true })
         {
@@ -124,7 +131,8 @@ public sealed class CoordinatorPolicyPropertyTests(ITestOutputHelper output)
     }
 
     private static IEnumerable<ClusterMember> AsksOf(ClusterTable table) => table.Members
-        .Where(member => member.State == MemberState.Draining && !table.Partitions.Any(entry => entry.Names(member.Slot)))
+        .Where(member => member.State == MemberState.Draining)
+        .Where(member => !table.Partitions.Any(entry => entry.Names(member.Slot)))
         .Select(member => member with { State = MemberState.Gone });
 
     private static ClusterTable Step(ClusterTable table, Decision decision)
@@ -159,7 +167,9 @@ public sealed class CoordinatorPolicyPropertyTests(ITestOutputHelper output)
 
     private static void CheckEven(ClusterTable table, Func<PartitionEntry, NodeSlot, bool> counts)
     {
-        var loads = table.Members.Select(member => table.Partitions.Count(entry => counts(entry, member.Slot))).ToArray();
+        var loads = table.Members
+            .Select(member => table.Partitions.Count(entry => counts(entry, member.Slot)))
+            .ToArray();
         Assert.InRange(loads.Max() - loads.Min(), 0, 1);
     }
 }

@@ -36,7 +36,8 @@ public sealed class LossRecordsTests
     [Fact]
     public void Record_DeathThatTheTableTellsAlready_KeepsItsProof()
     {
-        var buried = Standing.WithMember(Member(2, MemberState.Gone)).WithDeath(new NodeDeath(Member(2).Node, "seen before"));
+        var known = new NodeDeath(Member(2).Node, "seen before");
+        var buried = Standing.WithMember(Member(2, MemberState.Gone)).WithDeath(known);
         var death = Assert.Single(Decide(buried, [], _ => 1).Deaths);
         Assert.Equal(("seen before", (long?)CountOf(2)), (death.Proof, death.EntriesLost));
     }
@@ -45,7 +46,8 @@ public sealed class LossRecordsTests
     public void Record_DeathWithoutALoss_TellsNone()
     {
         var table = new Decision { Backups = 1 }.Apply(Table(64, Member(0), Member(1), Member(2)));
-        var next = new Decision { Backups = 1, IsSettled = false, Dead = [Member(1).Node], CountOf = _ => 5 }.Apply(table);
+        var decision = new Decision { Backups = 1, IsSettled = false, Dead = [Member(1).Node], CountOf = _ => 5 };
+        var next = decision.Apply(table);
         Assert.Equal(0, Assert.Single(next.Deaths).PartitionsLost);
     }
 

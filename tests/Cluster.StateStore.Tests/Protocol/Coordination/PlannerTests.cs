@@ -21,7 +21,8 @@ public sealed class PlannerTests
     [InlineData(2)]
     public void Assign_EnoughActiveMembers_GivesEachItsShare(int backups)
     {
-        var table = new Decision { InitialNodeCount = 3, Backups = backups }.Apply(With(Member(0), Member(1), Member(2)));
+        var decision = new Decision { InitialNodeCount = 3, Backups = backups };
+        var table = decision.Apply(With(Member(0), Member(1), Member(2)));
         Assert.All(table.Partitions, entry => Assert.Equal((1L, backups + 1), (entry.Epoch.Value, entry.InSync.Count)));
         Assert.All(Enumerable.Range(0, 3), number => Assert.InRange(CountOf(table, number), 21, 22));
     }
@@ -87,13 +88,16 @@ public sealed class PlannerTests
     [Fact]
     public void Plan_AllPlacesTakenByMembersThatDrain_MakesRoomFirst()
     {
-        var members = Enumerable.Range(0, 9).Select(slot => Member(slot, slot < 7 ? MemberState.Draining : MemberState.Active));
+        var members = Enumerable.Range(0, 9)
+            .Select(slot => Member(slot, slot < 7 ? MemberState.Draining : MemberState.Active));
         var table = With([.. members]);
         NodeSlot[] backups = [.. Enumerable.Range(1, 7).Select(Slot)];
         var full = PartitionEntry.Unowned.AssignFirst(Slot(0), backups);
         table = table with { Partitions = [.. table.Partitions.Select(_ => full)] };
         var after = new Decision { Backups = 1, Self = Slot(7) }.Apply(table);
-        Assert.All(after.Partitions, entry => Assert.Equal((null, Slot(7), Slot(0)), (entry.Joining, entry.Next, entry.Leaving)));
+        Assert.All(
+            after.Partitions,
+            entry => Assert.Equal((null, Slot(7), Slot(0)), (entry.Joining, entry.Next, entry.Leaving)));
         var joining = full.Target(Slot(8));
         Assert.Null(new Wish(default, PartitionChange.Join, Slot(8), 1).Apply(joining));
     }
@@ -113,12 +117,13 @@ public sealed class PlannerTests
     public void Plan_OwnerGoneAndABackupInSync_LosesNothing()
     {
         var table = new Decision { Backups = 1 }.Apply(With(Member(0), Member(1)));
-        var after = new Decision { Backups = 1, Self = Slot(1), Dead = [Member(0).Node], IsSettled = false }.Apply(table);
+        var decision = new Decision { Backups = 1, Self = Slot(1), IsSettled = false };
+        var after = (decision with { Dead = [Member(0).Node] }).Apply(table);
         Assert.All(after.Partitions, entry => Assert.Equal((0, 2), (entry.LossCount, entry.InSync.Count)));
         var wishes = Enumerable.Range(0, 64)
             .Where(index => after.Partitions[index].Primary == Slot(0))
             .Select(index => (Slot(1), new Wish(new PartitionId(index), PartitionChange.TakeOver, Slot(1), 1)));
-        after = new Decision { Backups = 1, Self = Slot(1), Wishes = [.. wishes], IsSettled = false }.Apply(after);
+        after = (decision with { Wishes = [.. wishes] }).Apply(after);
         Assert.All(after.Partitions, entry => Assert.Equal((Slot(1), 0), (entry.Primary!.Value, entry.LossCount)));
     }
 
@@ -147,5 +152,6 @@ public sealed class PlannerTests
 
     private static ClusterTable Assigned(params ClusterMember[] members) => new Decision().Apply(With(members));
 
-    private static int CountOf(ClusterTable table, int slot) => table.Partitions.Count(entry => entry.Primary == Slot(slot));
+    private static int CountOf(ClusterTable table, int slot) =>
+        table.Partitions.Count(entry => entry.Primary == Slot(slot));
 }

@@ -45,7 +45,8 @@ public sealed class MemberAskTests
     [Fact]
     public void Enter_LaterState_KeepsSlotAndAddress()
     {
-        var table = Enter(Table(1, Member(3)), Member(3, MemberState.Draining) with { Slot = Slot(9), Address = "elsewhere" });
+        var asked = Member(3, MemberState.Draining) with { Slot = Slot(9), Address = "elsewhere" };
+        var table = Enter(Table(1, Member(3)), asked);
         Assert.Equal(Member(3, MemberState.Draining), Assert.Single(table.Members));
     }
 

@@ -12,8 +12,8 @@ using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
 
 namespace Cluster.StateStore.Tests.Protocol.Shards;
 
-/// <summary>One shard of node 1 with real records, in a cluster of the members 0 to 3 and one partition. The test hands it
-/// tables and frames, and looks at its effects.</summary>
+/// <summary>One shard of node 1 with real records, in a cluster of the members 0 to 3 and one partition. The test hands
+/// it tables and frames, and looks at its effects.</summary>
 internal sealed class ShardFixture : IDisposable
 {
     private readonly PeerBook _peers;
@@ -76,7 +76,8 @@ internal sealed class ShardFixture : IDisposable
     public object Put(string key, int valueBytes = 10)
     {
         var operation = new object();
-        Shard.Write(new WriteRequest(default, EntryKind.Put, KeyOf(key)) { Value = new byte[valueBytes] }, operation, Now);
+        var request = new WriteRequest(default, EntryKind.Put, KeyOf(key)) { Value = new byte[valueBytes] };
+        Shard.Write(request, operation, Now);
         return operation;
     }
 
