@@ -2,7 +2,6 @@ using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Tests.Hosting;
-using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Engine;
 

@@ -1,5 +1,3 @@
-using Cluster.Testing;
-
 namespace Cluster.StateStore.Tests.Hosting;
 
 /// <summary>Partitions that move between nodes whose clocks differ. An expiry is a time of UTC and moves as such; the
