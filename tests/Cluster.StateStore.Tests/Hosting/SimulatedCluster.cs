@@ -9,8 +9,8 @@ namespace Cluster.StateStore.Tests.Hosting;
 
 /// <summary>Several real state stores in one process, with a store for their table. With a manual clock, one thread
 /// does everything in order: what the nodes ask of their environment waits in a queue, which is emptied between the
-/// steps of the clock. With the system's clock, the thread pool does it. A test can look at the frames and calls between nodes,
-/// and change or lose them.</summary>
+/// steps of the clock. With the system's clock, the thread pool does it. A test can look at the frames and calls between
+/// nodes, and change or lose them.</summary>
 internal sealed class SimulatedCluster : IAsyncDisposable
 {
     private static readonly TimeSpan BoundDefault = TimeSpan.FromSeconds(60);

@@ -30,7 +30,8 @@ internal sealed class SimulatedStore(int partitionCount)
         }
     }
 
-    /// <summary>The store does nothing and does not answer when it gets such a table; null: it answers always.</summary>
+    /// <summary>The store does nothing and does not answer when it gets such a table; null: it always
+    /// answers.</summary>
     public Func<ClusterTable, bool>? IsSilentFor { get; set; }
 
     /// <summary>The broken rules of tables that were proposed.</summary>

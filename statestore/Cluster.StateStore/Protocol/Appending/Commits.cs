@@ -82,7 +82,8 @@ internal sealed class Commits(ShardContext context)
         if (entry.Request is { } request)
             replica.Requests.Remember(request, entry.Result.Span, entry.Time);
         replica.Heads.Committed(entry);
-        return replica.HasContent = true;
+        replica.HasContent = true;
+        return true;
     }
 
     // The log has what became of the record. Running the operation again can give another value.
