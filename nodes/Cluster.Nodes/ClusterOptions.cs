@@ -73,8 +73,8 @@ public sealed class ClusterOptions
     /// <value>1 by default.</value>
     public int InitialNodeCount { get; set; } = 1;
 
-    /// <summary>How many other nodes keep a copy of each partition. A write is acknowledged when all copies have it, and
-    /// when a node dies, a node with a copy goes on. Where fewer nodes are active, the partitions have fewer
+    /// <summary>How many other nodes keep a copy of each partition. A write is acknowledged when all copies have it.
+    /// When a node dies, a node with a copy goes on. Where fewer nodes are active, partitions have fewer
     /// copies.</summary>
     /// <value>0 by default, at most 3: an entry lives on one node and is lost with it. Set the same number on every
     /// node: that of the node which coordinates counts.</value>

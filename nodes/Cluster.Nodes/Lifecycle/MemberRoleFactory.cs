@@ -36,7 +36,7 @@ internal sealed class MemberRoleFactory(
     public MemberRole Create(ClusterMeta meta, ClusterMember candidate)
     {
         var pile = OpenPile();
-        var environment = new NodeEnvironment(store, table, Frames, detector, lease, Loops);
+        var environment = new NodeEnvironment(store, table, Frames, detector, Loops) { Lease = lease };
         var states = new NodeStateStore(
             Routing.Catalog,
             meta,

@@ -1,5 +1,4 @@
 using Cluster.Nodes.Coordination;
-using Cluster.Nodes.Routing;
 using Cluster.Nodes.Watching;
 using Cluster.Pile;
 using Cluster.StateStore.Hosting;

@@ -1,7 +1,6 @@
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Loops;
-using Cluster.Nodes.Routing;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting;
@@ -13,8 +12,7 @@ namespace Cluster.Nodes.Members;
 /// detector. Nothing waits here: work runs in the background, and its outcome goes back to the state store. Owned by
 /// the member's role. Thread-safe.</summary>
 internal sealed partial class NodeEnvironment(
-    IClusterStore store, ConfirmedTable table, FrameSender frames, FailureDetector detector, CoordinatorLease lease,
-    LoopContext loops) : INodeEnvironment, IAsyncDisposable
+    IClusterStore store, ConfirmedTable table, FrameSender frames, FailureDetector detector, LoopContext loops) : INodeEnvironment, IAsyncDisposable
 {
     private readonly PendingTasks _tasks = new(failure => LogWorkFailed(loops.Logger, LogText.Clean(failure)));
     private readonly ConcurrentDictionary<NodeId, byte> _examined = new();
@@ -22,6 +20,9 @@ internal sealed partial class NodeEnvironment(
     private volatile NodeStateStore? _states;
     private int _readsWanted;
     private bool _isTroubleTold;
+
+    /// <summary>The lease of the coordinator's role.</summary>
+    public required CoordinatorLease Lease { get; init; }
 
     /// <summary>The state store, which gets the outcomes. Set once, before the store is started.</summary>
     public NodeStateStore States
@@ -93,14 +94,14 @@ internal sealed partial class NodeEnvironment(
 
     private async Task SwapAsync(ClusterTable successor, bool needsCoordinator, CancellationToken cancellationToken)
     {
-        var held = lease.Current;
+        var held = Lease.Current;
         var result = needsCoordinator && held is null
             ? SwapResult.Conflict
             : await TrySwapAsync(successor, needsCoordinator ? held : null, cancellationToken).ConfigureAwait(false);
         if (result == SwapResult.Done)
             table.View.Publish(successor);
         States.SwapEnded(successor.ProposerNonce, result);
-        if (result == SwapResult.Conflict && needsCoordinator && lease.Current is null)
+        if (result == SwapResult.Conflict && needsCoordinator && Lease.Current is null)
             States.CoordinatorKnown(null);
     }
 
@@ -174,8 +175,8 @@ internal sealed partial class NodeEnvironment(
             return;
         try
         {
-            var wasHeld = lease.IsHeld;
-            if (await lease.HoldAsync(cancellationToken).ConfigureAwait(false))
+            var wasHeld = Lease.IsHeld;
+            if (await Lease.HoldAsync(cancellationToken).ConfigureAwait(false))
                 States.CoordinatorKnown(Self);
             else if (wasHeld)
                 States.CoordinatorKnown(null);
@@ -195,7 +196,7 @@ internal sealed partial class NodeEnvironment(
         await _leaseGate.WaitAsync().ConfigureAwait(false);
         try
         {
-            await lease.ReleaseAsync().ConfigureAwait(false);
+            await Lease.ReleaseAsync().ConfigureAwait(false);
         }
         finally
         {

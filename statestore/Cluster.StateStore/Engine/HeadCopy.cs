@@ -2,7 +2,8 @@ using Cluster.StateStore.Protocol.Basics;
 
 namespace Cluster.StateStore.Engine;
 
-/// <summary>A copy of the newest state of a key, committed or not, in rented memory. The owner disposes it once.</summary>
+/// <summary>A copy of the newest state of a key, committed or not, in rented memory. The owner disposes it
+/// once.</summary>
 /// <param name="Exists">Whether there is a record.</param>
 /// <param name="Version">The version that a write must name to follow it; zero without a record.</param>
 /// <param name="Expiry">When the record expires, in ticks of UTC; zero: never.</param>
@@ -14,7 +15,7 @@ internal readonly record struct HeadCopy(bool Exists, EntryId Version, long Expi
     private int Length { get; init; }
 
     /// <summary>The value; null without a record.</summary>
-    public ReadOnlyMemory<byte>? Value => Exists ? new ReadOnlyMemory<byte>(Array, 0, Length) : default(ReadOnlyMemory<byte>?);
+    public ReadOnlyMemory<byte>? Value => Exists ? Array.AsMemory(0, Length) : default(ReadOnlyMemory<byte>?);
 
     public static HeadCopy Of(in Protocol.Replicas.Head head, long time)
     {

@@ -81,8 +81,8 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     /// <summary>Begins to hand over all partitions to other nodes. The node stays in the member list.</summary>
     public void Drain() => _engine.Aim(MemberGoal.Drained);
 
-    /// <summary>Stops answering operations, and begins to leave the member list. What the node still holds is lost if no
-    /// other node has it.</summary>
+    /// <summary>Stops answering operations, and begins to leave the member list. What the node still holds is lost if
+    /// no other node has it.</summary>
     public void Leave()
     {
         _engine.Close();

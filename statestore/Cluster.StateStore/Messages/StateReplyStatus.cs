@@ -1,7 +1,7 @@
 namespace Cluster.StateStore.Messages;
 
-/// <summary>How a request ended. Only <see cref="Done"/> and <see cref="Unknown"/> can have changed anything. The numbers are part of the
-/// messages.</summary>
+/// <summary>How a request ended. Only <see cref="Done"/> and <see cref="Unknown"/> can have changed anything. The
+/// numbers are part of the messages.</summary>
 public enum StateReplyStatus
 {
     /// <summary>Executed.</summary>

@@ -43,8 +43,10 @@ internal sealed class EnvironmentFixture : IAsyncDisposable
             new ConfirmedTable(Store, View, _time),
             new FrameSender(static _ => new Nobody()),
             new FailureDetector(Store, probe, settings),
-            Lease,
-            loops);
+            loops)
+        {
+            Lease = Lease,
+        };
         States = new NodeStateStore(
             new StateCatalog([]),
             new ClusterMeta(Guid.NewGuid(), "test", PartitionCount, 1, ClusterMeta.CurrentFormatVersion),

@@ -66,7 +66,7 @@ internal sealed class SimulatedNode : INodeEnvironment
     public PartitionStatistics? Describe(PartitionId partition) =>
         Store.DescribePrimaries().SingleOrDefault(statistics => statistics.Partition == partition);
 
-    /// <summary>Ends the process. Whoever looks for it finds out.</summary>
+    /// <summary>Ends the process. A node that examines it finds out.</summary>
     public void Kill()
     {
         IsKilled = true;

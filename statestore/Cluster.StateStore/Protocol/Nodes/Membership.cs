@@ -38,7 +38,8 @@ internal sealed class Membership(NodeOptions options)
             // A node that drains before it has joined may have asked already. So it joins and leaves in order.
             null => options.Member,
             { State: MemberState.Joining } => member with { State = MemberState.Active },
-            { State: MemberState.Active } when Goal != MemberGoal.Active => member with { State = MemberState.Draining },
+            { State: MemberState.Active } when Goal != MemberGoal.Active =>
+                member with { State = MemberState.Draining },
             { State: MemberState.Draining } when Goal == MemberGoal.GoneWhenEmpty
                 && isEmpty && !table.Partitions.Any(entry => entry.Names(member.Slot)) =>
                 member with { State = MemberState.Gone },

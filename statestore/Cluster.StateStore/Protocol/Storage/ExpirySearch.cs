@@ -19,7 +19,8 @@ internal sealed class ExpirySearch(StateTables tables)
     /// <param name="limits">The time at which lives are over, and how many records may be in the list.</param>
     /// <param name="into">The list; its records come without values.</param>
     /// <returns>True when the walk has ended.</returns>
-    public static bool Search(RecordWalk walk, PartitionHash hash, (long Time, int Count) limits, List<RecordImage> into)
+    public static bool Search(
+        RecordWalk walk, PartitionHash hash, (long Time, int Count) limits, List<RecordImage> into)
     {
         for (var visits = 0; visits < VisitsMax && into.Count < limits.Count; visits++)
         {

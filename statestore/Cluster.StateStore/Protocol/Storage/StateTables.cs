@@ -2,9 +2,9 @@ using Cluster.Pile.Hosting;
 
 namespace Cluster.StateStore.Protocol.Storage;
 
-/// <summary>The tables of a node's pile, one for each state. A table opens when the first key of its state is met: while
-/// nodes of two versions run, a backup keeps records of states that it does not know itself. Thread-safe; reading takes
-/// no lock.</summary>
+/// <summary>The tables of a node's pile, one for each state. A table opens when the first key of its state is met:
+/// while nodes of two versions run, a backup keeps records of states that it does not know itself. Thread-safe; reading
+/// takes no lock.</summary>
 /// <param name="open">Opens the table of a state.</param>
 internal sealed class StateTables(Func<uint, StampedTable> open)
 {

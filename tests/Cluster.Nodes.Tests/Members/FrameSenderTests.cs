@@ -1,9 +1,9 @@
-using Cluster.Nodes.Routing;
+using Cluster.Nodes.Members;
 using Cluster.StateStore.Messages;
 using Cluster.Testing;
 using static Cluster.Nodes.Tests.TestTables;
 
-namespace Cluster.Nodes.Tests.Routing;
+namespace Cluster.Nodes.Tests.Members;
 
 public sealed class FrameSenderTests
 {

@@ -1,7 +1,7 @@
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
 
-namespace Cluster.Nodes.Routing;
+namespace Cluster.Nodes.Members;
 
 /// <summary>Sends the frames of this node's state store to other nodes, in order and without waiting. Frames to a node
 /// that takes none any more are dropped, so that they do not fill the memory; the state store sends again what is not
