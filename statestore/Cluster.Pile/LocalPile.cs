@@ -394,7 +394,7 @@ public sealed class LocalPile : IPersistedPile
     public void Dispose()
     {
         _context.Lifetime.End();
-        _context.StopTimers();
+        _context.Timer.Dispose();
         Memory.Close();
         PileMeter.Remove(_observed);
         PileDirectory.Remove(Identity);

@@ -9,10 +9,10 @@ namespace Cluster.Pile;
 public readonly record struct PutHints
 {
     /// <summary>The shortest <see cref="TimeToLive"/>: 0.1 s.</summary>
-    public static TimeSpan MinTimeToLive { get; } = new(DeadlineClock.StepTicks);
+    public static TimeSpan MinTimeToLive { get; } = new(DeadlineSteps.StepTicks);
 
     /// <summary>The longest <see cref="TimeToLive"/>: 400 days.</summary>
-    public static TimeSpan MaxTimeToLive { get; } = new(DeadlineClock.StepTicks * DeadlineClock.LifeStepsMax);
+    public static TimeSpan MaxTimeToLive { get; } = DeadlineSteps.OfObjects.LifeMax;
 
     private readonly int _roomBytes;
 

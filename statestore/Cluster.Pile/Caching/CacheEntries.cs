@@ -1,3 +1,4 @@
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Tables;
 using Cluster.Pile.Tables.Log;
@@ -157,7 +158,7 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
         if (!_life.IsSliding)
             return;
         var deadline = _life.Renewed(record.Times, EntryBounds.ReadFrom(value));
-        if (RecordClock.StepsUntil(deadline, record.Times.Deadline) > 0)
+        if (DeadlineSteps.OfRecords.Until(deadline, record.Times.Deadline) > 0)
             _store.SetTimes(key, new RecordTimes(deadline, record.Times.Put), record.Token);
     }
 

@@ -1,4 +1,4 @@
-using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Expiry;
 
 namespace Cluster.Pile.Caching;
 
@@ -9,10 +9,10 @@ public sealed class CacheTableOptions
     public const long MinMaxBytes = 1L << 20;
 
     /// <summary>The shortest age and sliding span: half a second.</summary>
-    public static readonly TimeSpan MinMaxAge = new(5 * RecordClock.StepTicks);
+    public static readonly TimeSpan MinMaxAge = new(5 * DeadlineSteps.StepTicks);
 
     /// <summary>The longest age and sliding span: six years.</summary>
-    public static readonly TimeSpan MaxMaxAge = new(RecordClock.LifeStepsMax * RecordClock.StepTicks);
+    public static readonly TimeSpan MaxMaxAge = DeadlineSteps.OfRecords.LifeMax;
 
     /// <summary>What the table does when there is no room for a new entry.</summary>
     /// <value><see cref="CacheTableKind.Evicting"/>.</value>

@@ -1,13 +1,14 @@
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Caching;
 
 /// <summary>Converts the expiry settings of entries into the times of their records. Owned by one table;
 /// immutable.</summary>
-internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimeProvider time)
+internal sealed class LifeRules(LifeSettings settings, DeadlineClock clock, TimeProvider time)
 {
     private readonly LifeSettings _settings = settings;
-    private readonly RecordClock _clock = clock;
+    private readonly DeadlineClock _clock = clock;
     private readonly TimeProvider _time = time;
 
     /// <summary>Whether reads extend the time to live of entries.</summary>
@@ -42,7 +43,7 @@ internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimePr
             : times.Deadline == 0 ? 0
             // An odd step of the put has shortened the deadline by one step. The step is added here again, so that
             // renewals do not shorten the age.
-            : RenewedByAge((uint)(RecordClock.StepsUntil(times.Deadline, times.Put) + 1) & ~1U);
+            : RenewedByAge((uint)(DeadlineSteps.OfRecords.Until(times.Deadline, times.Put) + 1) & ~1U);
 
     /// <summary>Whether an entry is older than a read allows.</summary>
     public bool IsTooOld(RecordTimes times, TimeSpan? maxAge)
@@ -51,10 +52,10 @@ internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimePr
             return false;
         if (!_settings.TracksAge)
             CacheErrors.AgeIsNotTracked();
-        return _clock.Since(times.Put) > maxAge;
+        return DeadlineSteps.OfRecords.Until(_clock.Now, times.Put) * DeadlineSteps.StepTicks > maxAge.Value.Ticks;
     }
 
-    private static uint StepsOf(TimeSpan span) => (uint)(span.Ticks / RecordClock.StepTicks) & ~1U;
+    private static uint StepsOf(TimeSpan span) => (uint)(span.Ticks / DeadlineSteps.StepTicks) & ~1U;
 
     private uint RenewedByAge(uint steps)
     {
@@ -73,7 +74,7 @@ internal sealed class LifeRules(LifeSettings settings, RecordClock clock, TimePr
     private uint Earlier(uint cap, uint other)
     {
         var now = _clock.Now;
-        return cap != 0 && RecordClock.StepsUntil(cap, now) < RecordClock.StepsUntil(other, now) ? cap : other;
+        return cap != 0 && _clock.Steps.Until(cap, now) < _clock.Steps.Until(other, now) ? cap : other;
     }
 
     private uint StepAt(DateTimeOffset end)

@@ -34,15 +34,17 @@ internal sealed class PileContext
         Bitmap = new SlotBitmap(Window, Layout) { Damage = damage };
         Allocator = new SlotAllocator(Space, Bitmap, Arena, Reserve, Registry);
 
-        Deadlines = new DeadlineBook(Table, new DeadlineClock(Time, origin.ClockStep));
+        Timer = new SweepTimer(Time);
+        var firstTicks = origin.ClockStep * DeadlineSteps.StepTicks;
+        Deadlines = new DeadlineBook(Table, new DeadlineClock(Time, DeadlineSteps.OfObjects, firstTicks));
         var writer = new ObjectWriter(Space, Allocator, Deadlines, storage.Intents);
         var sweeper = new ExpirySweeper(Space, Arena, Allocator, Deadlines, writer);
-        Expiry = new ExpirySchedule(sweeper, Deadlines, Registry, Allocator, Time);
+        Expiry = new ExpirySchedule(sweeper, Deadlines, Registry, Allocator, Timer);
 
         var space = new RecordSpace(Window, Layout, Table, mayRewrite: storage.BlocksFile is null);
-        var clock = new RecordClock(Time, origin.RecordTicks);
-        var records = new RecordContext(space, Arena, Allocator, Registry, clock);
-        Maintenance = records.Maintenance;
+        firstTicks = origin.RecordTicks ?? Time.GetUtcNow().Ticks;
+        Maintenance = new RecordMaintenance(new DeadlineClock(Time, DeadlineSteps.OfRecords, firstTicks), Timer);
+        var records = new RecordContext(space, Arena, Allocator, Registry, Maintenance);
         Pressure = new MemoryPressure(Allocator, Expiry, Maintenance, options.BudgetBytes, range.Source);
 
         var reader = new ObjectReader(Space, Registry, Deadlines.Clock);
@@ -87,6 +89,8 @@ internal sealed class PileContext
     public ThreadCacheRegistry Registry { get; } = new();
 
     public SlotAllocator Allocator { get; }
+
+    public SweepTimer Timer { get; }
 
     public DeadlineBook Deadlines { get; }
 
@@ -133,13 +137,6 @@ internal sealed class PileContext
         using var intent = Storage.Intents?.BeginPurge();
         while (!Allocator.TryPurge(Records.Clear))
             Views.WaitForAll(ref waitBudget);
-    }
-
-    /// <summary>Stops what runs by a timer.</summary>
-    public void StopTimers()
-    {
-        Expiry.Dispose();
-        Maintenance.Dispose();
     }
 
     /// <summary>Waits for changes in progress, and gives the memory back. Null when another call has done it; else the

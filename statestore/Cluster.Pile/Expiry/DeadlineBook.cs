@@ -26,7 +26,7 @@ internal sealed class DeadlineBook(SlabTable table, DeadlineClock clock)
         // The object must be visible before this read. Otherwise a sweep could forget the time and miss the object.
         Interlocked.MemoryBarrier();
         var seen = _table.Deadline(block);
-        while (IsBefore(deadline, seen, now) && !_table.TryReplaceDeadline(block, seen, deadline))
+        while (Clock.Steps.IsBefore(deadline, seen, now) && !_table.TryReplaceDeadline(block, seen, deadline))
             seen = _table.Deadline(block);
         NoteEarliest(deadline, now);
     }
@@ -34,7 +34,7 @@ internal sealed class DeadlineBook(SlabTable table, DeadlineClock clock)
     /// <summary>Notes that an object of the pile may expire at a time.</summary>
     public void NoteEarliest(uint deadline, uint now)
     {
-        for (var seen = Earliest; IsBefore(deadline, seen, now);)
+        for (var seen = Earliest; Clock.Steps.IsBefore(deadline, seen, now);)
         {
             var found = Interlocked.CompareExchange(ref _earliest, deadline, seen);
             if (found == seen)
@@ -57,7 +57,4 @@ internal sealed class DeadlineBook(SlabTable table, DeadlineClock clock)
 
     /// <summary>Forgets the time of the pile, before a sweep begins.</summary>
     public void ForgetEarliest() => Interlocked.Exchange(ref _earliest, 0);
-
-    private static bool IsBefore(uint deadline, uint other, uint now) =>
-        other == 0 || DeadlineClock.StepsUntil(deadline, now) < DeadlineClock.StepsUntil(other, now);
 }

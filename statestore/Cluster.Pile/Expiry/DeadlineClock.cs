@@ -1,50 +1,26 @@
-using Cluster.Pile.Layout;
-
 namespace Cluster.Pile.Expiry;
 
-/// <summary>The time of one pile in steps of 0.1 s, in the 29 bits that an object has for its deadline. Immutable;
-/// reads the clock of <see cref="PileOptions.TimeProvider"/>.</summary>
-/// <remarks>The number of the step wraps around, so a pile may run for any time: a deadline is at most
-/// <see cref="PutHints.MaxTimeToLive"/> ahead, and all other numbers are past. An expired object is removed long before
-/// the 221 days are over after which its deadline would look like a future one.</remarks>
-/// <remarks>The first step is zero, or the last step of the earlier clock whose deadlines this pile
-/// continues.</remarks>
-internal sealed class DeadlineClock(TimeProvider time, uint firstStep = 0)
+/// <summary>The time of the objects or of the records of one pile, in steps. It continues an earlier clock, or starts
+/// at a given time, and then follows the monotonic clock of <see cref="PileOptions.TimeProvider"/>: no adjustment of
+/// the wall clock expires anything. Immutable.</summary>
+internal sealed class DeadlineClock(TimeProvider time, DeadlineSteps steps, long firstTicks)
 {
-    public const long StepTicks = TimeSpan.TicksPerMillisecond * 100;
-
-    /// <summary>The longest time to live: 400 days.</summary>
-    public const int LifeStepsMax = (int)(400 * TimeSpan.TicksPerDay / StepTicks);
-
     private readonly TimeProvider _time = time;
     private readonly long _origin = time.GetTimestamp();
-    private readonly long _originTicks = firstStep * StepTicks;
+    private readonly long _firstTicks = firstTicks;
 
-    /// <summary>The current step.</summary>
-    public uint Now => StepAt(ElapsedTicks);
+    public DeadlineSteps Steps { get; } = steps;
 
-    private long ElapsedTicks => _originTicks + _time.GetElapsedTime(_origin).Ticks;
+    /// <summary>The present step.</summary>
+    public uint Now => Steps.At(Ticks);
 
-    /// <summary>The last step that begins within the time to live; never zero, which means no deadline.</summary>
-    public uint DeadlineAfter(long timeToLiveTicks)
-    {
-        var step = StepAt(ElapsedTicks + timeToLiveTicks);
-        return step == 0 ? ExtendedWord.DeadlineMax : step;
-    }
+    /// <summary>The present time in ticks.</summary>
+    public long Ticks => _firstTicks + _time.GetElapsedTime(_origin).Ticks;
 
-    /// <summary>Whether an object with this deadline has expired. An object without a deadline (zero) has
-    /// not.</summary>
-    public bool IsPast(uint deadline) => deadline != 0 && StepsUntil(deadline, Now) <= 0;
+    /// <summary>The last step that begins within a time to live that starts now.</summary>
+    public uint DeadlineAfter(TimeSpan timeToLive) =>
+        Steps.DeadlineAt(Ticks + Math.Min(timeToLive.Ticks, Steps.LifeMax.Ticks));
 
-    /// <summary>The number of steps from one step to a deadline; zero or less when the deadline is past.</summary>
-    public static int StepsUntil(uint deadline, uint now)
-    {
-        var steps = (int)((deadline - now) & ExtendedWord.DeadlineMax);
-        return steps <= LifeStepsMax ? steps : steps - (1 << ExtendedWord.DeadlineBits);
-    }
-
-    /// <summary>The next step that can be a deadline.</summary>
-    public static uint Next(uint step) => step == ExtendedWord.DeadlineMax ? 1 : step + 1;
-
-    private static uint StepAt(long ticks) => (uint)(ticks / StepTicks) & ExtendedWord.DeadlineMax;
+    /// <summary>Whether what has this deadline has expired; false for zero, which means no deadline.</summary>
+    public bool IsPast(uint deadline) => deadline != 0 && Steps.IsPast(deadline, Now);
 }

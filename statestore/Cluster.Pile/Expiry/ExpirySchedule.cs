@@ -2,44 +2,37 @@ using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Expiry;
 
-/// <summary>Chooses when expired objects are removed: by a timer that is set only while an object has a deadline, and
-/// before the pile reports that it is full. Owned by one pile. One lock admits one sweep at a time, another guards the
-/// timer.</summary>
+/// <summary>Chooses when expired objects are removed: by the timer of the pile, at the earliest deadline, and before
+/// the pile reports that it is full. Owned by one pile; the lock of its timed sweep admits one sweep at a
+/// time.</summary>
 /// <remarks>The timer begins a pass over the pile at the earliest deadline, but at least one second after that deadline
 /// was noted. A pass is done in portions with a rest after each. So memory is freed at most two seconds after the
 /// deadline plus the time of one pass.</remarks>
-internal sealed class ExpirySchedule : IDisposable
+internal sealed class ExpirySchedule
 {
     /// <summary>How many blocks are swept before a rest: 16 MiB of objects.</summary>
     public const int BlocksPerPortion = 256;
 
-    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Rest = TimeSpan.FromMilliseconds(10);
 
     private readonly ExpirySweeper _sweeper;
     private readonly DeadlineBook _deadlines;
     private readonly ThreadCacheRegistry _registry;
     private readonly SlotAllocator _allocator;
-    private readonly TimeProvider _time;
-    private readonly Lock _sweeping = new();
-    private readonly Lock _gate = new();
-    private readonly ITimer _timer;
-    private long _due = long.MaxValue;
-    private bool _stopped;
+    private readonly TimedSweep _timed;
 
     public ExpirySchedule(
         ExpirySweeper sweeper,
         DeadlineBook deadlines,
         ThreadCacheRegistry registry,
         SlotAllocator allocator,
-        TimeProvider time)
+        SweepTimer timer)
     {
         _sweeper = sweeper;
         _deadlines = deadlines;
         _registry = registry;
         _allocator = allocator;
-        _time = time;
-        _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timed = new TimedSweep(timer, deadlines.Clock.Steps, SweepPortion);
     }
 
     public DeadlineClock Clock => _deadlines.Clock;
@@ -49,17 +42,14 @@ internal sealed class ExpirySchedule : IDisposable
     public void Check()
     {
         var earliest = _deadlines.Earliest;
-        if (earliest == 0)
-            return;
-        var steps = DeadlineClock.StepsUntil(earliest, _deadlines.Clock.Now);
-        var left = new TimeSpan(steps * DeadlineClock.StepTicks);
-        SetTimer(left > Pause ? left : Pause);
+        if (earliest != 0)
+            _timed.RunAt(earliest, Clock.Now);
     }
 
     /// <summary>Removes all expired objects on the calling thread. Not called inside an operation.</summary>
     public void SweepAll()
     {
-        lock (_sweeping)
+        lock (_timed.Running)
         {
             if (_sweeper.IsUnderWay)
                 SweepToEnd(long.MaxValue);
@@ -70,43 +60,11 @@ internal sealed class ExpirySchedule : IDisposable
         Check();
     }
 
-    /// <summary>Stops the timer. A running sweep ends with its next step, when the pile is closed.</summary>
-    public void Dispose()
-    {
-        lock (_gate)
-        {
-            _stopped = true;
-            _timer.Dispose();
-        }
-    }
-
-    private void OnTimer()
-    {
-        lock (_gate)
-            _due = long.MaxValue;
-
-        // The running sweep sets the timer when it ends.
-        if (!_sweeping.TryEnter())
-            return;
-        try
-        {
-            SweepPortion();
-        }
-        catch (ObjectDisposedException)
-        {
-            // The pile was closed during the sweep.
-        }
-        finally
-        {
-            _sweeping.Exit();
-        }
-    }
-
     private void SweepPortion()
     {
         if (!SweepToEnd(BlocksPerPortion))
         {
-            SetTimer(Rest);
+            _timed.RunIn(Rest);
             return;
         }
 
@@ -136,20 +94,6 @@ internal sealed class ExpirySchedule : IDisposable
         finally
         {
             cache.Exit();
-        }
-    }
-
-    private void SetTimer(TimeSpan delay)
-    {
-        var due = _time.GetTimestamp() + (long)(delay.TotalSeconds * _time.TimestampFrequency);
-        if (due >= Volatile.Read(ref _due))
-            return;
-        lock (_gate)
-        {
-            if (_stopped || due >= _due)
-                return;
-            _due = due;
-            _timer.Change(delay, Timeout.InfiniteTimeSpan);
         }
     }
 }

@@ -19,6 +19,8 @@ internal sealed class ExpirySweeper(
     private readonly SlotAllocator _allocator = allocator;
     private long _nextBlock = 1;
 
+    private static DeadlineSteps Steps => DeadlineSteps.OfObjects;
+
     /// <summary>Whether a pass has begun and not ended yet.</summary>
     public bool IsUnderWay => _nextBlock > 1;
 
@@ -36,7 +38,7 @@ internal sealed class ExpirySweeper(
             var deadline = _deadlines.EarliestIn(block);
             if (deadline == 0)
                 continue;
-            if (DeadlineClock.StepsUntil(deadline, now) > 0)
+            if (Steps.Until(deadline, now) > 0)
             {
                 _deadlines.NoteEarliest(deadline, now);
                 continue;
@@ -70,13 +72,13 @@ internal sealed class ExpirySweeper(
     // A thread that changes an object at this moment may leave its deadline unchanged, so the block is visited again.
     private void Sweep(ThreadCache cache, in SlotPlace place, SlotHeader header, uint now)
     {
-        var deadline = DeadlineOf(place, header) ?? DeadlineClock.Next(now);
+        var deadline = DeadlineOf(place, header) ?? Steps.Next(now);
         if (deadline == 0)
             return;
-        if (DeadlineClock.StepsUntil(deadline, now) > 0)
+        if (Steps.Until(deadline, now) > 0)
             _deadlines.Note(place.Granule, deadline);
         else if (!_writer.TryExpire(cache, place, header))
-            _deadlines.Note(place.Granule, DeadlineClock.Next(now));
+            _deadlines.Note(place.Granule, Steps.Next(now));
     }
 
     // Null: the object changes at this moment. An object under a view has its deadline, but is not removed.

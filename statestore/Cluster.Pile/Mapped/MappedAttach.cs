@@ -150,11 +150,8 @@ internal sealed class MappedAttach
     }
 
     // Judged by the clock of the last use: at that time each deadline was past or at most 400 days ahead.
-    private static bool HasPassed(MappedState left, long gapTicks, uint deadline)
-    {
-        var step = (uint)(left.ElapsedTicks / DeadlineClock.StepTicks) & ExtendedWord.DeadlineMax;
-        return deadline != 0 && DeadlineClock.StepsUntil(deadline, step) * DeadlineClock.StepTicks <= gapTicks;
-    }
+    private static bool HasPassed(MappedState left, long gapTicks, uint deadline) =>
+        DeadlineSteps.OfObjects.IsPast(deadline, DeadlineSteps.OfObjects.At(left.ElapsedTicks), gapTicks);
 
     // Indexes are built again from the records.
     private void VacateIndexes()

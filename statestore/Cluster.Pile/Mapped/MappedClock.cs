@@ -1,5 +1,4 @@
 using Cluster.Pile.Expiry;
-using Cluster.Pile.Layout;
 
 namespace Cluster.Pile.Mapped;
 
@@ -33,7 +32,7 @@ internal sealed class MappedClock
     /// <summary>The step at which the pile of this process begins; rounded up, so that no object lives
     /// longer.</summary>
     public uint FirstStep =>
-        (uint)((_startTicks + DeadlineClock.StepTicks - 1) / DeadlineClock.StepTicks) & ExtendedWord.DeadlineMax;
+        DeadlineSteps.OfObjects.At(_startTicks + DeadlineSteps.StepTicks - 1);
 
     /// <summary>The start of the clock of records, in ticks.</summary>
     public long MomentFirst { get; }

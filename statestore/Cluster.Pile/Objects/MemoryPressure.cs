@@ -40,7 +40,7 @@ internal sealed class MemoryPressure(
 
     /// <summary>The deadline of a put with these hints; zero for none.</summary>
     public uint DeadlineOf(PutHints hints) =>
-        hints.TimeToLiveTicks > 0 ? _expiry.Clock.DeadlineAfter(hints.TimeToLiveTicks) : 0;
+        hints.TimeToLiveTicks > 0 ? _expiry.Clock.DeadlineAfter(new TimeSpan(hints.TimeToLiveTicks)) : 0;
 
     /// <summary>The exception for an operation that found no room.</summary>
     public PileFullException Full(long neededBytes) =>

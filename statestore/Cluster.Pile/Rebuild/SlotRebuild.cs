@@ -214,7 +214,7 @@ internal sealed class SlotRebuild(PileContext pile, RebuildRules rules, RebuildT
 
         public void AddDeadline(uint deadline, uint now)
         {
-            if (Deadline == 0 || DeadlineClock.StepsUntil(deadline, now) < DeadlineClock.StepsUntil(Deadline, now))
+            if (DeadlineSteps.OfObjects.IsBefore(deadline, Deadline, now))
                 Deadline = deadline;
         }
     }

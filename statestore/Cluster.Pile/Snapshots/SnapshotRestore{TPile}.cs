@@ -3,7 +3,6 @@ using Cluster.Pile.Expiry;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Rebuild;
 using Cluster.Pile.Tables;
-using Cluster.Pile.Tables.Log;
 using Cluster.Pile.Tables.Rebuild;
 
 namespace Cluster.Pile.Snapshots;
@@ -19,7 +18,6 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
     private readonly RecordCatalog? _tables;
     private readonly uint[] _waters;
     private readonly long _ticksSince;
-    private readonly uint _stepsSince;
     private readonly Func<PileOrigin, TPile> _create;
     private TPile? _pile;
     private Rebuilder? _rebuilder;
@@ -33,7 +31,6 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
         _tables = reader.ReadTables();
         _waters = new uint[_manifest.BlockLast + 1];
         _ticksSince = Math.Max(0, options.TimeProvider.GetUtcNow().UtcTicks - _manifest.PointTicks);
-        _stepsSince = (uint)Math.Min(_ticksSince / DeadlineClock.StepTicks, ExtendedWord.DeadlineMax);
     }
 
     /// <summary>Restores a generation; the newest when none is given. If the newest one is damaged, the failure names
@@ -175,7 +172,7 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
             Mask = new GenerationMask(_manifest.SecretOffset, _manifest.SecretFactor),
             CounterFirst = Math.Min(counter + _manifest.Margin, GenerationMask.CounterMax),
             RecordTicks = _tables?.ClockTicks + _ticksSince,
-            ClockStep = (_manifest.PointStep + _stepsSince) & ExtendedWord.DeadlineMax,
+            ClockStep = DeadlineSteps.OfObjects.At((_manifest.PointStep * DeadlineSteps.StepTicks) + _ticksSince),
             Identity = PileDirectory.IsOpen(_manifest.PileIdentity)
                 ? PileDirectory.NewIdentity()
                 : _manifest.PileIdentity,
@@ -185,13 +182,9 @@ internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
 
     // Counted from the step of the snapshot point, because the clock may have wrapped around since.
     private bool IsPast(uint deadline) =>
-        deadline != 0 && DeadlineClock.StepsUntil(deadline, _manifest.PointStep) <= _stepsSince;
+        DeadlineSteps.OfObjects.IsPast(deadline, _manifest.PointStep, _ticksSince);
 
     // The same for the clock of records.
-    private bool IsRecordPast(uint deadline)
-    {
-        var pointStep = RecordClock.StepAt(_tables!.ClockTicks);
-        return deadline != 0
-            && RecordClock.StepsUntil(deadline, pointStep) * RecordClock.StepTicks <= _ticksSince;
-    }
+    private bool IsRecordPast(uint deadline) =>
+        DeadlineSteps.OfRecords.IsPast(deadline, DeadlineSteps.OfRecords.At(_tables!.ClockTicks), _ticksSince);
 }

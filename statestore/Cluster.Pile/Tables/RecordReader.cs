@@ -1,3 +1,4 @@
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
@@ -21,14 +22,14 @@ namespace Cluster.Pile.Tables;
 /// A writer makes a record dead before the index names its successor, so a reader that still finds the dead record
 /// reads again.
 /// </remarks>
-internal sealed class RecordReader(RecordSpace space, RecordIndex index, RecordClock clock, bool countsReads)
+internal sealed class RecordReader(RecordSpace space, RecordIndex index, DeadlineClock clock, bool countsReads)
 {
     private const int WordBytes = IndexPage.WordBytes;
     private const int TokenIncarnationShift = 46;
 
     private readonly RecordSpace _space = space;
     private readonly RecordIndex _index = index;
-    private readonly RecordClock _clock = clock;
+    private readonly DeadlineClock _clock = clock;
     private readonly NativeWindow _window = space.Window;
     private readonly SlabTable _table = space.Table;
     private readonly long _blockCount = space.BlockCount;

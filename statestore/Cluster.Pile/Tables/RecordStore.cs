@@ -1,3 +1,4 @@
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Tables.Eviction;
@@ -100,7 +101,7 @@ internal sealed class RecordStore
 
     public KeyHash Hash => _index.Hash;
 
-    public RecordClock Clock => _context.Clock;
+    public DeadlineClock Clock => _context.Clock;
 
     /// <summary>The number of records in the table, with expired ones that were not yet removed. Exact while no
     /// operation runs.</summary>
@@ -158,8 +159,7 @@ internal sealed class RecordStore
         var status = TryPut(put);
         if (status is RecordStatus.Full or RecordStatus.Numerous)
             status = PutAfterMakingRoom(put);
-        if (put.Form.Deadline != 0)
-            _context.Maintenance.Watch(LogClass.Of(0, put.Form.Deadline, Clock.Now).End);
+        WatchDeadline(put.Form.Deadline);
         return status;
     }
 
@@ -195,8 +195,7 @@ internal sealed class RecordStore
             cache.Exit();
         }
 
-        if (times.Deadline != 0)
-            _context.Maintenance.Watch(LogClass.Of(0, times.Deadline, Clock.Now).End);
+        WatchDeadline(times.Deadline);
         AfterChange(default);
         return status;
     }
@@ -402,6 +401,14 @@ internal sealed class RecordStore
         {
             cache.Exit();
         }
+    }
+
+    private void WatchDeadline(uint deadline)
+    {
+        if (deadline == 0)
+            return;
+        var now = Clock.Now;
+        _context.Maintenance.Watch(LogClass.Of(0, deadline, now).End, now);
     }
 
     private void AfterChange(in RecordOrphan orphan)

@@ -1,3 +1,4 @@
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
@@ -22,7 +23,7 @@ internal sealed class RecordWriter(
     private readonly RecordSpace _space = context.Space;
     private readonly RecordIndex _index = index;
     private readonly RecordLog _log = log;
-    private readonly RecordClock _clock = context.Clock;
+    private readonly DeadlineClock _clock = context.Clock;
     private readonly RecordGhosts? _ghosts = ghosts;
     private readonly RecordCount _count = count;
 

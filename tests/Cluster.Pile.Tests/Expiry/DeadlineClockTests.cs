@@ -8,7 +8,7 @@ namespace Cluster.Pile.Tests.Expiry;
 public sealed class DeadlineClockTests
 {
     private static readonly TimeSpan Round =
-        TimeSpan.FromTicks((1L << ExtendedWord.DeadlineBits) * DeadlineClock.StepTicks);
+        TimeSpan.FromTicks((1L << ExtendedWord.DeadlineBits) * DeadlineSteps.StepTicks);
 
     private readonly ManualTimeProvider _time = new();
 
@@ -19,9 +19,9 @@ public sealed class DeadlineClockTests
     [InlineData(70, 1234, 1230)]
     public void Deadline_OfATimeToLive_IsTheLastStepWithinIt(int startMs, int lifeMs, int livesMs)
     {
-        var clock = new DeadlineClock(_time);
+        var clock = NewClock();
         Advance(startMs);
-        var deadline = clock.DeadlineAfter(TimeSpan.FromMilliseconds(lifeMs).Ticks);
+        var deadline = clock.DeadlineAfter(TimeSpan.FromMilliseconds(lifeMs));
         _time.Advance(TimeSpan.FromMilliseconds(livesMs) - TimeSpan.FromTicks(1));
         Assert.False(clock.IsPast(deadline));
         _time.Advance(TimeSpan.FromTicks(1));
@@ -31,10 +31,10 @@ public sealed class DeadlineClockTests
     [Fact]
     public void Deadline_AcrossTheEndOfARound_ComesInTime()
     {
-        var clock = new DeadlineClock(_time);
+        var clock = NewClock();
         _time.Advance(Round - TimeSpan.FromDays(1));
-        var longest = clock.DeadlineAfter(PutHints.MaxTimeToLive.Ticks);
-        var twoDays = clock.DeadlineAfter(TimeSpan.FromDays(2).Ticks);
+        var longest = clock.DeadlineAfter(PutHints.MaxTimeToLive);
+        var twoDays = clock.DeadlineAfter(TimeSpan.FromDays(2));
         _time.Advance(TimeSpan.FromDays(2) - TimeSpan.FromTicks(1));
         Assert.False(clock.IsPast(twoDays));
         _time.Advance(TimeSpan.FromTicks(1));
@@ -52,11 +52,11 @@ public sealed class DeadlineClockTests
     [Fact]
     public void Deadline_ThatWouldBeZero_EndsAStepEarlier()
     {
-        var clock = new DeadlineClock(_time);
+        var clock = NewClock();
         _time.Advance(Round - TimeSpan.FromSeconds(1));
-        var deadline = clock.DeadlineAfter(TimeSpan.FromSeconds(1).Ticks);
+        var deadline = clock.DeadlineAfter(TimeSpan.FromSeconds(1));
         Assert.Equal(ExtendedWord.DeadlineMax, deadline);
-        Assert.Equal(1U, DeadlineClock.Next(deadline));
+        Assert.Equal(1U, DeadlineSteps.OfObjects.Next(deadline));
         Advance(899);
         Assert.False(clock.IsPast(deadline));
         Advance(1);
@@ -66,10 +66,12 @@ public sealed class DeadlineClockTests
     [Fact]
     public void NoDeadline_IsNeverPast()
     {
-        var clock = new DeadlineClock(_time);
+        var clock = NewClock();
         _time.Advance(TimeSpan.FromDays(300));
         Assert.False(clock.IsPast(0));
     }
+
+    private DeadlineClock NewClock() => new(_time, DeadlineSteps.OfObjects, firstTicks: 0);
 
     private void Advance(int milliseconds) => _time.Advance(TimeSpan.FromMilliseconds(milliseconds));
 }

@@ -1,3 +1,4 @@
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Tables;
 using Cluster.Pile.Tables.Log;
 using Cluster.Testing;
@@ -120,7 +121,7 @@ public sealed class RecordExpiryTests
         for (uint now = 1; now < 2000; now += 37)
         {
             var logClass = LogClass.Of(0, now + (uint)steps, now);
-            var lag = RecordClock.StepsUntil(logClass.End, now + (uint)steps);
+            var lag = DeadlineSteps.OfRecords.Until(logClass.End, now + (uint)steps);
             Assert.InRange(lag, 1, Math.Max(8, steps / 4));
             Assert.True(logClass.MayHold(now + (uint)steps));
         }

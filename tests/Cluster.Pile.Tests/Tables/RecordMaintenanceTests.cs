@@ -1,5 +1,5 @@
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Tables.Eviction;
-using Cluster.Pile.Tables.Log;
 using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Tables;
@@ -13,10 +13,11 @@ public sealed class RecordMaintenanceTests
     public void MergeThatIsDueNow_IsNotPutOffByADeadlineFarAway()
     {
         var time = new ManualTimeProvider();
-        var clock = new RecordClock(time);
-        using var maintenance = new RecordMaintenance(clock);
+        var clock = new DeadlineClock(time, DeadlineSteps.OfRecords, time.GetUtcNow().Ticks);
+        using var timer = new SweepTimer(time);
+        var maintenance = new RecordMaintenance(clock, timer);
         maintenance.MergeSoon();
-        maintenance.Watch(clock.DeadlineAfter(TimeSpan.FromHours(1)));
+        maintenance.Watch(clock.DeadlineAfter(TimeSpan.FromHours(1)), clock.Now);
         Assert.Equal(TimeSpan.Zero, time.UntilNextTimer);
     }
 
@@ -24,11 +25,12 @@ public sealed class RecordMaintenanceTests
     public void EarlierDeadline_ComesFirst()
     {
         var time = new ManualTimeProvider();
-        var clock = new RecordClock(time);
-        using var maintenance = new RecordMaintenance(clock);
-        maintenance.Watch(clock.DeadlineAfter(TimeSpan.FromHours(2)));
-        maintenance.Watch(clock.DeadlineAfter(TimeSpan.FromHours(1)));
-        maintenance.Watch(clock.DeadlineAfter(TimeSpan.FromHours(3)));
+        var clock = new DeadlineClock(time, DeadlineSteps.OfRecords, time.GetUtcNow().Ticks);
+        using var timer = new SweepTimer(time);
+        var maintenance = new RecordMaintenance(clock, timer);
+        maintenance.Watch(clock.DeadlineAfter(TimeSpan.FromHours(2)), clock.Now);
+        maintenance.Watch(clock.DeadlineAfter(TimeSpan.FromHours(1)), clock.Now);
+        maintenance.Watch(clock.DeadlineAfter(TimeSpan.FromHours(3)), clock.Now);
         Assert.Equal(TimeSpan.FromHours(1), time.UntilNextTimer);
     }
 
@@ -36,12 +38,13 @@ public sealed class RecordMaintenanceTests
     public async Task TimerThatFiresWhileASweepRuns_FiresAgain()
     {
         var time = new StallingTime();
-        var clock = new RecordClock(time);
-        using var maintenance = new RecordMaintenance(clock);
+        var clock = new DeadlineClock(time, DeadlineSteps.OfRecords, time.GetUtcNow().Ticks);
+        using var timer = new SweepTimer(time);
+        var maintenance = new RecordMaintenance(clock, timer);
         maintenance.MergeWhenQuiet();
         var sweep = Task.Run(() => time.StallWhileAdvancing(TimeSpan.FromSeconds(1)));
         Assert.True(await time.Stalled.WaitAsync(Bound));
-        maintenance.Watch(clock.Now);
+        maintenance.Watch(clock.Now, clock.Now);
         time.Inner.Advance(TimeSpan.FromSeconds(1));
         Assert.NotNull(time.Inner.UntilNextTimer);
         time.GoOn.Set();

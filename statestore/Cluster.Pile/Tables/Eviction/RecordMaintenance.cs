@@ -1,70 +1,42 @@
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Tables.Log;
 
 namespace Cluster.Pile.Tables.Eviction;
 
-/// <summary>The maintenance of all tables of a pile: decides when their segments are swept. A timer sweeps when records
-/// expire or a log has become sparse; the pile asks for a sweep before it reports that it is full, and when it is
-/// compacted. Owned by one pile. One lock guards the list and the timer, another lets one timed sweep run at a time.
-/// Never called inside an operation, except for <see cref="Watch"/>, <see cref="MergeSoon"/> and
-/// <see cref="MergeWhenQuiet"/>, which only set the timer.</summary>
+/// <summary>The maintenance of all tables of a pile: decides when their segments are swept. The timer of the pile
+/// sweeps when records expire or a log has become sparse; the pile asks for a sweep before it reports that it is full,
+/// and when it is compacted. Owned by one pile; one timed sweep runs at a time. Never called inside an operation,
+/// except for <see cref="Watch"/>, <see cref="MergeSoon"/> and <see cref="MergeWhenQuiet"/>, which only set the
+/// timer.</summary>
 /// <remarks>Expired records are reclaimed when the window of their segment's deadlines is over: at most a quarter of
 /// their life, or 0.8 s, after they expired, and not more often than once a second.</remarks>
-internal sealed class RecordMaintenance : IDisposable
+internal sealed class RecordMaintenance
 {
-    private const ulong NoStep = ulong.MaxValue;
-    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan TimerMax = TimeSpan.FromDays(30);
-
-    private readonly RecordClock _clock;
-    private readonly Lock _gate = new();
-    private readonly Lock _sweeping = new();
-    private readonly ITimer _timer;
+    private readonly TimedSweep _timed;
     private MaintainedTable[] _tables = [];
-    private ulong _next = NoStep;
-    private long _firesAt = long.MaxValue;
     private bool _isMergeDue;
     private bool _isLookDue;
-    private bool _isStopped;
 
-    public RecordMaintenance(RecordClock clock)
+    public RecordMaintenance(DeadlineClock clock, SweepTimer timer)
     {
-        _clock = clock;
-        _timer = clock.Time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        Clock = clock;
+        _timed = new TimedSweep(timer, clock.Steps, Sweep);
     }
 
-    public void Add(RecordSweeper sweeper, RecordLog log)
-    {
-        lock (_gate)
-            Volatile.Write(ref _tables, [.. _tables, new MaintainedTable(sweeper, log)]);
-    }
+    public DeadlineClock Clock { get; }
+
+    /// <summary>Adds a table. Called under the lock of the tables.</summary>
+    public void Add(RecordSweeper sweeper, RecordLog log) =>
+        Volatile.Write(ref _tables, [.. _tables, new MaintainedTable(sweeper, log)]);
 
     /// <summary>Sets the timer for the step at which a window of deadlines is over.</summary>
-    public void Watch(uint step)
-    {
-        if (!IsEarlier(step))
-            return;
-        lock (_gate)
-        {
-            if (_isStopped || !IsEarlier(step))
-                return;
-            Volatile.Write(ref _next, step);
-            var left = new TimeSpan(Math.Max(0, RecordClock.StepsUntil(step, _clock.Now)) * RecordClock.StepTicks);
-            SetNeedsLock(left > Pause ? left : Pause);
-        }
-    }
+    public void Watch(uint step, uint now) => _timed.RunAt(step, now);
 
     /// <summary>Asks the timer thread to move the records of sparse logs together.</summary>
     public void MergeSoon()
     {
-        if (Volatile.Read(ref _isMergeDue))
-            return;
-        lock (_gate)
-        {
-            if (_isStopped || _isMergeDue)
-                return;
-            Volatile.Write(ref _isMergeDue, true);
-            SetNeedsLock(TimeSpan.Zero);
-        }
+        if (!Volatile.Read(ref _isMergeDue) && !Interlocked.Exchange(ref _isMergeDue, true))
+            _timed.RunIn(TimeSpan.Zero);
     }
 
     /// <summary>Asks the timer thread to do the same with logs that are somewhat sparse, as soon as they no longer
@@ -74,17 +46,17 @@ internal sealed class RecordMaintenance : IDisposable
         if (Volatile.Read(ref _isLookDue))
             return;
         Volatile.Write(ref _isLookDue, true);
-        Watch(_clock.Now);
+        SweepAgain();
     }
 
     /// <summary>Removes the expired records of all segments whose window is over.</summary>
     public void Expire()
     {
-        var now = _clock.Now;
+        var now = Clock.Now;
         foreach (var table in Volatile.Read(ref _tables))
         {
             if (table.Sweeper.Expire(now) is { } next)
-                Watch(next);
+                Watch(next, Clock.Now);
         }
     }
 
@@ -111,62 +83,13 @@ internal sealed class RecordMaintenance : IDisposable
         return false;
     }
 
-    /// <summary>Stops the timer. When the pile is closed, a running sweep ends at its next step.</summary>
-    public void Dispose()
+    private void Sweep()
     {
-        lock (_gate)
-        {
-            _isStopped = true;
-            _timer.Dispose();
-        }
-    }
-
-    private bool IsEarlier(uint step) =>
-        Volatile.Read(ref _next) is var next
-            && (next == NoStep || RecordClock.StepsUntil(step, (uint)next) < 0);
-
-    // An earlier time stays set: the sweep at that time sets the timer again for what is due later.
-    private void SetNeedsLock(TimeSpan left)
-    {
-        // Timers of the base library refuse more than 49 days; the sweep that comes too early sets the timer again.
-        left = left < TimerMax ? left : TimerMax;
-        var firesAt = _clock.Ticks + left.Ticks;
-        if (_isStopped || firesAt >= _firesAt)
-            return;
-        _firesAt = firesAt;
-        _timer.Change(left, Timeout.InfiniteTimeSpan);
-    }
-
-    private void OnTimer()
-    {
-        lock (_gate)
-            _firesAt = long.MaxValue;
-        if (!_sweeping.TryEnter())
-        {
-            // The running sweep may have passed the table that this sweep is for.
-            lock (_gate)
-                SetNeedsLock(Pause);
-            return;
-        }
-
-        try
-        {
-            lock (_gate)
-                Volatile.Write(ref _next, NoStep);
-            Expire();
-            if (Volatile.Read(ref _isMergeDue))
-                Merge();
-            if (Volatile.Read(ref _isLookDue))
-                MergeQuiet();
-        }
-        catch (ObjectDisposedException)
-        {
-            // The pile was closed during the sweep.
-        }
-        finally
-        {
-            _sweeping.Exit();
-        }
+        Expire();
+        if (Interlocked.Exchange(ref _isMergeDue, false))
+            Merge();
+        if (Volatile.Read(ref _isLookDue))
+            MergeQuiet();
     }
 
     // While a table changes all the time, its records die soon anyway, and moving them would be wasted work.
@@ -197,8 +120,14 @@ internal sealed class RecordMaintenance : IDisposable
         }
 
         if (!isSparse)
-            Volatile.Write(ref _isMergeDue, false);
-        else
-            Watch(_clock.Now);
+            return;
+        Volatile.Write(ref _isMergeDue, true);
+        SweepAgain();
+    }
+
+    private void SweepAgain()
+    {
+        var now = Clock.Now;
+        Watch(now, now);
     }
 }

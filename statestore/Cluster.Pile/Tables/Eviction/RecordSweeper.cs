@@ -151,7 +151,7 @@ internal sealed class RecordSweeper(
         {
             foreach (var segment in _log.Snapshot())
             {
-                var isOver = segment.Class.Level != 0 && RecordClock.StepsUntil(segment.Class.End, now) <= 0;
+                var isOver = segment.Class.Level != 0 && _context.Clock.Steps.Until(segment.Class.End, now) <= 0;
                 if (isOver && !segment.IsEmptied)
                     Empty(segment, Fate.Keep);
             }
@@ -168,7 +168,7 @@ internal sealed class RecordSweeper(
         foreach (var segment in _log.Snapshot())
         {
             var end = segment.Class.End;
-            if (segment.Class.Level != 0 && (next is null || RecordClock.StepsUntil(end, next.Value) < 0))
+            if (segment.Class.Level != 0 && (next is null || _context.Clock.Steps.Until(end, next.Value) < 0))
                 next = end;
         }
 

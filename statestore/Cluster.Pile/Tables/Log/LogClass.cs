@@ -1,3 +1,5 @@
+using Cluster.Pile.Expiry;
+
 namespace Cluster.Pile.Tables.Log;
 
 /// <summary>The class of records that may share a segment: records of one priority whose deadlines lie in one window,
@@ -23,7 +25,7 @@ internal readonly record struct LogClass(byte Priority, byte Level, uint Window,
     {
         if (deadline == 0)
             return new LogClass(priority, 0, 0, false);
-        var left = (ulong)Math.Max(RecordClock.StepsUntil(deadline, now), 1);
+        var left = (ulong)Math.Max(DeadlineSteps.OfRecords.Until(deadline, now), 1);
         var level = Math.Max(LevelMin, System.Numerics.BitOperations.Log2(left) - SharesShift + 2);
         return new LogClass(priority, (byte)level, deadline >> (level - 1), false);
     }
@@ -33,5 +35,5 @@ internal readonly record struct LogClass(byte Priority, byte Level, uint Window,
     public bool MayHold(uint deadline) =>
         Level == 0
             ? deadline == 0
-            : deadline == 0 || RecordClock.StepsUntil(deadline, Window << (Level - 1)) >= 0;
+            : deadline == 0 || DeadlineSteps.OfRecords.Until(deadline, Window << (Level - 1)) >= 0;
 }

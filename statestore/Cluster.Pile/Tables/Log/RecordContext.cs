@@ -1,3 +1,4 @@
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Tables.Eviction;
@@ -8,7 +9,11 @@ namespace Cluster.Pile.Tables.Log;
 /// <summary>The parts that all tables of one pile share: memory, threads, clock, hash, and the numbers of log segments.
 /// Owned by one pile; its parts protect themselves.</summary>
 internal sealed class RecordContext(
-    RecordSpace space, SlabArena arena, SlotAllocator allocator, ThreadCacheRegistry registry, RecordClock clock)
+    RecordSpace space,
+    SlabArena arena,
+    SlotAllocator allocator,
+    ThreadCacheRegistry registry,
+    RecordMaintenance maintenance)
 {
     public RecordSpace Space { get; } = space;
 
@@ -18,9 +23,9 @@ internal sealed class RecordContext(
 
     public ThreadCacheRegistry Registry { get; } = registry;
 
-    public RecordClock Clock { get; } = clock;
+    public RecordMaintenance Maintenance { get; } = maintenance;
 
-    public RecordMaintenance Maintenance { get; } = new RecordMaintenance(clock);
+    public DeadlineClock Clock => Maintenance.Clock;
 
     /// <summary>The hash of keys; replaced only while the pile has no records.</summary>
     public KeyHash Hash { get; set; } = KeyHash.CreateRandom();

@@ -13,7 +13,7 @@ internal readonly record struct RecordForm
     /// need.</summary>
     public bool IsTimed { get; init; }
 
-    /// <summary>The step of the <see cref="RecordClock"/> at which the record expires; zero for none.</summary>
+    /// <summary>The step of the clock of records at which the record expires; zero for none.</summary>
     public uint Deadline { get; init; }
 
     /// <summary>The condition under which the record is stored.</summary>

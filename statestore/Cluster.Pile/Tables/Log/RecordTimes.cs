@@ -1,6 +1,6 @@
 namespace Cluster.Pile.Tables.Log;
 
-/// <summary>When a timed record ends and when it was put, in steps of the <see cref="RecordClock"/>: one word, read and
+/// <summary>When a timed record ends and when it was put, in steps of the clock of records: one word, read and
 /// written whole. An immutable value.</summary>
 /// <remarks>
 /// <code>
