@@ -86,14 +86,7 @@ internal sealed class ExpirySchedule
 
     private bool Step()
     {
-        var cache = _registry.Enter();
-        try
-        {
-            return _sweeper.Step(cache);
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _registry.Begin();
+        return _sweeper.Step(operation.Cache);
     }
 }

@@ -28,16 +28,9 @@ internal sealed class BodyMover(SlotSpace space, SlotAllocator allocator, Thread
 
     private bool Move(PilePointer pointer)
     {
-        var cache = _registry.Enter();
-        try
-        {
-            return TryFindBody(pointer, out var owner, out var header, out var body)
-                && TryMove(owner, header, body);
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _registry.Begin();
+        return TryFindBody(pointer, out var owner, out var header, out var body)
+            && TryMove(owner, header, body);
     }
 
     private bool TryFindBody(PilePointer pointer, out SlotPlace owner, out SlotHeader header, out SlotPlace body)

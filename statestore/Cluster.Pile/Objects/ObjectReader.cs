@@ -138,36 +138,29 @@ internal sealed class ObjectReader(SlotSpace space, ThreadCacheRegistry registry
     private ReadStep ReadLocked(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
         found = default;
-        var cache = _registry.Enter();
+        using var operation = _registry.Begin();
+        if (!TryLock(pointer, out var owner, out var ownerHeader))
+        {
+            return ownerHeader.State == SlotState.Busy ? ReadStep.Locked
+                : ownerHeader.IsPinned ? ReadStep.Changed : ReadStep.Invalid;
+        }
+
         try
         {
-            if (!TryLock(pointer, out var owner, out var ownerHeader))
-            {
-                return ownerHeader.State == SlotState.Busy ? ReadStep.Locked
-                    : ownerHeader.IsPinned ? ReadStep.Changed : ReadStep.Invalid;
-            }
-
-            try
-            {
-                var whole = _space.TryFindBody(owner, ownerHeader, out var body, out var header);
-                whole &= _space.TryDescribe(body, header, out var payload);
-                if (!whole)
-                    return ReadStep.Senseless;
-                if (_clock.IsPast(_space.Deadline(body, header)))
-                    return ReadStep.Invalid;
-                if (payload.Length <= destination.Length)
-                    _space.CopyOut(payload, destination[..payload.Length]);
-                found = new StoredObject(payload.Kind, payload.Length);
-                return ReadStep.Done;
-            }
-            finally
-            {
-                _space.SetState(owner, ownerHeader, SlotState.Live);
-            }
+            var whole = _space.TryFindBody(owner, ownerHeader, out var body, out var header);
+            whole &= _space.TryDescribe(body, header, out var payload);
+            if (!whole)
+                return ReadStep.Senseless;
+            if (_clock.IsPast(_space.Deadline(body, header)))
+                return ReadStep.Invalid;
+            if (payload.Length <= destination.Length)
+                _space.CopyOut(payload, destination[..payload.Length]);
+            found = new StoredObject(payload.Kind, payload.Length);
+            return ReadStep.Done;
         }
         finally
         {
-            cache.Exit();
+            _space.SetState(owner, ownerHeader, SlotState.Live);
         }
     }
 

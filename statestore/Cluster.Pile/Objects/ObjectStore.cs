@@ -161,43 +161,22 @@ internal sealed class ObjectStore(
 
     private bool TryPutPlain(PayloadKind kind, ReadOnlySpan<byte> value, out PilePointer pointer)
     {
-        var cache = _registry.Enter();
-        try
-        {
-            return _writer.TryPutPlain(cache, kind, value, out pointer);
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _registry.Begin();
+        return _writer.TryPutPlain(operation.Cache, kind, value, out pointer);
     }
 
     private bool TryPut(in PayloadForm form, ReadOnlySpan<byte> value, out PilePointer pointer)
     {
-        var cache = _registry.Enter();
-        try
-        {
-            return _writer.TryPut(cache, form, value, out pointer);
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _registry.Begin();
+        return _writer.TryPut(operation.Cache, form, value, out pointer);
     }
 
     private WriteStep TryDelete(PilePointer pointer)
     {
-        var cache = _registry.Enter();
-        try
-        {
-            var step = _writer.Delete(cache, pointer);
-            cache.Deletes += step == WriteStep.Done ? 1 : 0;
-            return step;
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _registry.Begin();
+        var step = _writer.Delete(operation.Cache, pointer);
+        operation.Cache.Deletes += step == WriteStep.Done ? 1 : 0;
+        return step;
     }
 
     private WriteStep TryReplace(PilePointer pointer, in PayloadForm form, ReadOnlySpan<byte> value)
@@ -211,16 +190,9 @@ internal sealed class ObjectStore(
 
     private WriteStep TryReplaceNow(PilePointer pointer, in PayloadForm form, ReadOnlySpan<byte> value)
     {
-        var cache = _registry.Enter();
-        try
-        {
-            var step = _writer.Update(cache, pointer, form, value);
-            cache.Puts += step == WriteStep.Done ? 1 : 0;
-            return step;
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _registry.Begin();
+        var step = _writer.Update(operation.Cache, pointer, form, value);
+        operation.Cache.Puts += step == WriteStep.Done ? 1 : 0;
+        return step;
     }
 }

@@ -34,6 +34,10 @@ internal sealed class ThreadCacheRegistry
         return cache;
     }
 
+    /// <summary>Begins an operation of the calling thread that ends when the result is disposed.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public PileOperation Begin() => new(Enter());
+
     /// <summary>Like <see cref="Enter"/>, for a thread that was inside before. False: the pile is closed.</summary>
     public bool TryEnter([NotNullWhen(true)] out ThreadCache? cache)
     {

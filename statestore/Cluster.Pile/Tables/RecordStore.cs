@@ -184,17 +184,9 @@ internal sealed class RecordStore
     /// there is no room.</returns>
     public RecordStatus SetTimes(in RecordKey key, RecordTimes times, ulong? token = null)
     {
-        var cache = _context.Registry.Enter();
         RecordStatus status;
-        try
-        {
-            status = _writer.SetTimes(cache, key, times, token);
-        }
-        finally
-        {
-            cache.Exit();
-        }
-
+        using (var operation = _context.Registry.Begin())
+            status = _writer.SetTimes(operation.Cache, key, times, token);
         WatchDeadline(times.Deadline);
         AfterChange(default);
         return status;
@@ -213,18 +205,10 @@ internal sealed class RecordStore
     /// when it had expired), <see cref="RecordStatus.Kept"/> when the token does not match.</returns>
     public RecordStatus Remove(in RecordKey key, ulong? token = null)
     {
-        var cache = _context.Registry.Enter();
         RecordStatus status;
         RecordOrphan orphan;
-        try
-        {
-            status = _writer.Remove(cache, key, token, out orphan);
-        }
-        finally
-        {
-            cache.Exit();
-        }
-
+        using (var operation = _context.Registry.Begin())
+            status = _writer.Remove(operation.Cache, key, token, out orphan);
         AfterChange(orphan);
         return status;
     }
@@ -266,15 +250,8 @@ internal sealed class RecordStore
 
     private void Collect(RecordScan scan)
     {
-        var cache = _context.Registry.Enter();
-        try
-        {
-            _index.Collect(scan);
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _context.Registry.Begin();
+        _index.Collect(scan);
     }
 
     // The index is made smaller only when it has fewer entries.
@@ -344,35 +321,19 @@ internal sealed class RecordStore
 
     private RecordStatus TryPut(in RecordPut put)
     {
-        var cache = _context.Registry.Enter();
         RecordStatus status;
         RecordOrphan orphan;
-        try
-        {
-            status = _writer.Put(cache, put, out orphan);
-        }
-        finally
-        {
-            cache.Exit();
-        }
-
+        using (var operation = _context.Registry.Begin())
+            status = _writer.Put(operation.Cache, put, out orphan);
         AfterChange(orphan);
         return status;
     }
 
     private RecordStatus TrySetHead(in RecordKey key, ReadOnlySpan<byte> head)
     {
-        var cache = _context.Registry.Enter();
         RecordStatus status;
-        try
-        {
-            status = _writer.SetHead(cache, key, head);
-        }
-        finally
-        {
-            cache.Exit();
-        }
-
+        using (var operation = _context.Registry.Begin())
+            status = _writer.SetHead(operation.Cache, key, head);
         AfterChange(default);
         return status;
     }
@@ -392,15 +353,8 @@ internal sealed class RecordStore
 
     private RecordStatus ReadLocked(in RecordKey key, Span<byte> destination, RecordPart part, out RecordFound found)
     {
-        var cache = _context.Registry.Enter();
-        try
-        {
-            return _writer.Read(key, new RecordTarget(destination, part), out found);
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _context.Registry.Begin();
+        return _writer.Read(key, new RecordTarget(destination, part), out found);
     }
 
     private void WatchDeadline(uint deadline)

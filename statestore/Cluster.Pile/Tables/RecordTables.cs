@@ -180,20 +180,13 @@ internal sealed class RecordTables(
     private RecordStore? TryAddNeedsLock(RecordTableOptions options)
     {
         var hash = options.HashSeed is { } seed ? KeyHash.Seeded(seed) : _context.Hash;
-        var cache = _context.Registry.Enter();
-        try
-        {
-            if (!RecordIndex.TryCreate(_context.Space, _context.Arena, hash, out var index))
-                return null;
-            var store = new RecordStore(_context, _pressure, _objects, index, new RecordTable(All.Count, options));
-            Volatile.Write(ref _stores, [.. All, store]);
-            _context.Maintenance.Add(store.Sweeper, store.Log);
-            return store;
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _context.Registry.Begin();
+        if (!RecordIndex.TryCreate(_context.Space, _context.Arena, hash, out var index))
+            return null;
+        var store = new RecordStore(_context, _pressure, _objects, index, new RecordTable(All.Count, options));
+        Volatile.Write(ref _stores, [.. All, store]);
+        _context.Maintenance.Add(store.Sweeper, store.Log);
+        return store;
     }
 }
 

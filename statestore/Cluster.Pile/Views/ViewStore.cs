@@ -100,38 +100,31 @@ internal sealed class ViewStore(
     private bool TryOpen(PilePointer pointer, (string File, int Line) origin, out long ticket, out Payload payload)
     {
         (ticket, payload) = (0, default);
-        var cache = _registry.Enter();
-        try
+        using var operation = _registry.Begin();
+        operation.Cache.Views.Reserve();
+        if (!_pins.TryPin(pointer, out var owner, out var ownerHeader))
         {
-            cache.Views.Reserve();
-            if (!_pins.TryPin(pointer, out var owner, out var ownerHeader))
-            {
-                if (ownerHeader.State == SlotState.Busy && ownerHeader.Matches(pointer))
-                    return false;
-                PileErrors.InvalidPointer(pointer);
-            }
-
-            if (!_space.TryFindBody(owner, ownerHeader, out var body, out var header)
-                || !_space.TryDescribe(body, header, out payload))
-            {
-                Unpin(pointer);
-                throw _space.Damage.Of(
-                    pointer.Granule, $"the object at granule {pointer.Granule:x} does not fit together.");
-            }
-
-            if (_deadlines.IsPast(_space.Deadline(body, header)))
-            {
-                Unpin(pointer);
-                PileErrors.InvalidPointer(pointer);
-            }
-
-            ticket = cache.Views.Add(pointer, origin.File, origin.Line);
-            return true;
+            if (ownerHeader.State == SlotState.Busy && ownerHeader.Matches(pointer))
+                return false;
+            PileErrors.InvalidPointer(pointer);
         }
-        finally
+
+        if (!_space.TryFindBody(owner, ownerHeader, out var body, out var header)
+            || !_space.TryDescribe(body, header, out payload))
         {
-            cache.Exit();
+            Unpin(pointer);
+            throw _space.Damage.Of(
+                pointer.Granule, $"the object at granule {pointer.Granule:x} does not fit together.");
         }
+
+        if (_deadlines.IsPast(_space.Deadline(body, header)))
+        {
+            Unpin(pointer);
+            PileErrors.InvalidPointer(pointer);
+        }
+
+        ticket = operation.Cache.Views.Add(pointer, origin.File, origin.Line);
+        return true;
     }
 
     private void Unpin(PilePointer pointer)
@@ -143,18 +136,11 @@ internal sealed class ViewStore(
     // A default pointer stands for any object.
     private bool TryFindOwn(PilePointer pointer, out OpenView found)
     {
-        var cache = _registry.Enter();
-        try
-        {
-            if (!pointer.IsDefault)
-                return cache.Views.TryFind(pointer, out found);
-            found = cache.Views.Count > 0 ? cache.Views.All[0] : default;
-            return cache.Views.Count > 0;
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _registry.Begin();
+        if (!pointer.IsDefault)
+            return operation.Cache.Views.TryFind(pointer, out found);
+        found = operation.Cache.Views.Count > 0 ? operation.Cache.Views.All[0] : default;
+        return operation.Cache.Views.Count > 0;
     }
 
     // A view cannot leave its thread, so nobody reads a view of a dead thread.

@@ -226,28 +226,14 @@ internal sealed class RecordSweeper(
     private void ShrinkGhosts()
     {
         var records = _count.Current;
-        var cache = _context.Registry.Enter();
-        try
-        {
-            _ghosts?.Shrink(records);
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _context.Registry.Begin();
+        _ghosts?.Shrink(records);
     }
 
     private long MergeOnePage(long from)
     {
-        var cache = _context.Registry.Enter();
-        try
-        {
-            return _index.MergeOne(from);
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _context.Registry.Begin();
+        return _index.MergeOne(from);
     }
 
     private LogSegment? ChooseVictim(byte priorityMax)
@@ -319,15 +305,8 @@ internal sealed class RecordSweeper(
 
     private void Close(LogSegment segment)
     {
-        var cache = _context.Registry.Enter();
-        try
-        {
-            _log.Close(segment);
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _context.Registry.Begin();
+        _log.Close(segment);
     }
 
     // False: the walk stopped before the end of the segment.
@@ -345,28 +324,21 @@ internal sealed class RecordSweeper(
 
     private bool Step(LogSegment segment, Fate fate, int records, ref long offset, ref bool isSettled)
     {
-        var cache = _context.Registry.Enter();
-        try
+        using var operation = _context.Registry.Begin();
+        if (!_log.IsAlive(segment))
+            return false;
+        var end = _space.EndOf(segment);
+        for (var count = 0; count < records && offset < end && isSettled; count++)
         {
-            if (!_log.IsAlive(segment))
-                return false;
-            var end = _space.EndOf(segment);
-            for (var count = 0; count < records && offset < end && isSettled; count++)
-            {
-                var header = _space.Header(offset);
-                var extent = header.Extent;
-                Invariant.Holds(header.State != RecordState.Blank, "Every claimed record was written.");
-                if (header.State is not (RecordState.Dead or RecordState.Owing))
-                    isSettled = TrySettle(cache, offset, header, fate);
-                offset += extent;
-            }
+            var header = _space.Header(offset);
+            var extent = header.Extent;
+            Invariant.Holds(header.State != RecordState.Blank, "Every claimed record was written.");
+            if (header.State is not (RecordState.Dead or RecordState.Owing))
+                isSettled = TrySettle(operation.Cache, offset, header, fate);
+            offset += extent;
+        }
 
-            return offset < end;
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        return offset < end;
     }
 
     private bool TrySettle(ThreadCache cache, long offset, RecordHeader seen, Fate fate)

@@ -30,15 +30,8 @@ internal sealed class RecordOrphans(RecordContext context, RecordWriter writer, 
             return;
         }
 
-        var cache = _context.Registry.Enter();
-        try
-        {
-            _writer.Settle(cache, orphan);
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _context.Registry.Begin();
+        _writer.Settle(operation.Cache, orphan);
     }
 
     /// <summary>Adds an object that the next sweep deletes.</summary>

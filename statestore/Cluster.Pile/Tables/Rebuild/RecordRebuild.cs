@@ -71,25 +71,18 @@ internal sealed class RecordRebuild(
 
     private RecordStatus TryTakeOver(RecordStore store, long offset, RecordHeader header, long lostBytes)
     {
-        var cache = _context.Registry.Enter();
-        try
-        {
-            if (lostBytes >= 0)
-                store.Log.AddDead(offset, lostBytes);
-            else if (header.State == RecordState.Owing)
-                store.Orphans.DeleteLater(store.Writer.OrphanAt(offset));
-            else if (header.State != RecordState.Live)
-                Kill(store, offset, header);
-            else if (IsLost(offset, header))
-                Free(store, offset, header, heir: default);
-            else
-                return TryIndex(cache, store, offset, header);
-            return RecordStatus.Found;
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        using var operation = _context.Registry.Begin();
+        if (lostBytes >= 0)
+            store.Log.AddDead(offset, lostBytes);
+        else if (header.State == RecordState.Owing)
+            store.Orphans.DeleteLater(store.Writer.OrphanAt(offset));
+        else if (header.State != RecordState.Live)
+            Kill(store, offset, header);
+        else if (IsLost(offset, header))
+            Free(store, offset, header, heir: default);
+        else
+            return TryIndex(operation.Cache, store, offset, header);
+        return RecordStatus.Found;
     }
 
     private bool IsLost(long offset, RecordHeader header) =>

@@ -115,16 +115,8 @@ internal sealed class RestoredSegments(
 
     private void Drop(long head)
     {
-        var cache = _context.Registry.Enter();
-        try
-        {
+        using (_context.Registry.Begin())
             _context.Arena.Free(head);
-        }
-        finally
-        {
-            cache.Exit();
-        }
-
         _context.Allocator.Reclaim();
     }
 }
