@@ -40,9 +40,7 @@ internal readonly record struct SlabEntry(ulong Word)
 
     public uint Incarnation => (uint)((Word >> IncarnationShift) & IncarnationMask);
 
-    public uint Wraps => (uint)(Word >> WrapsShift);
-
-    /// <summary>The word without <see cref="Wraps"/>.</summary>
+    /// <summary>The word without the count of wraps.</summary>
     public ulong WithoutWraps => Word & (OneWrap - 1);
 
     /// <summary>Whether the block holds data that cannot be computed again: objects, or records of a log.</summary>

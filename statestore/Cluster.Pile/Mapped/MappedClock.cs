@@ -31,8 +31,7 @@ internal sealed class MappedClock
 
     /// <summary>The step at which the pile of this process begins; rounded up, so that no object lives
     /// longer.</summary>
-    public uint FirstStep =>
-        DeadlineSteps.OfObjects.At(_startTicks + DeadlineSteps.StepTicks - 1);
+    public uint FirstStep => DeadlineSteps.OfObjects.At(_startTicks + DeadlineSteps.StepTicks - 1);
 
     /// <summary>The start of the clock of records, in ticks.</summary>
     public long MomentFirst { get; }

@@ -50,11 +50,6 @@ internal sealed class SlabTable(NativeWindow window, BlockLayout layout, bool is
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long BlockOf(long granule) => granule >> BlockLayout.GranulesPerBlockShift;
 
-    /// <summary>Like <see cref="Entry"/>, for a block number that the caller has checked.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public SlabEntry EntryUnchecked(long block) =>
-        new(_window.ReadWordUnchecked(_entries + (block * BlockLayout.EntryBytes)));
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlabEntry Entry(long block) => new(_window.ReadWord(_entries + (block * BlockLayout.EntryBytes)));
 

@@ -71,6 +71,15 @@ public sealed class DeadlineClockTests
         Assert.False(clock.IsPast(0));
     }
 
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(int.MaxValue, int.MaxValue)]
+    [InlineData(int.MaxValue + 1L, int.MinValue)]
+    [InlineData(-1, -1)]
+    [InlineData(-5_000_000, -5_000_000)]
+    public void StepsOfRecords_CountHalfARound_InBothDirections(long steps, long expected) =>
+        Assert.Equal(expected, DeadlineSteps.OfRecords.Until(unchecked(7U + (uint)steps), 7));
+
     private DeadlineClock NewClock() => new(_time, DeadlineSteps.OfObjects, firstTicks: 0);
 
     private void Advance(int milliseconds) => _time.Advance(TimeSpan.FromMilliseconds(milliseconds));
