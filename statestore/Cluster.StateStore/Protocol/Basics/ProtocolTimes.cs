@@ -32,6 +32,9 @@ internal sealed record ProtocolTimes
     /// <summary>How long the coordinator collects proposals when one of them keeps clients waiting.</summary>
     public TimeSpan UrgentBatch { get; init; } = TimeSpan.FromMilliseconds(20);
 
+    /// <summary>How long the coordinator collects planned moves. Their partitions answer nothing meanwhile.</summary>
+    public TimeSpan MoveBatch { get; init; } = TimeSpan.FromMilliseconds(80);
+
     /// <summary>After this time without an outcome, takeovers and shrinks go to the store directly.</summary>
     public TimeSpan Direct { get; init; } = TimeSpan.FromMilliseconds(500);
 

@@ -14,8 +14,9 @@ internal sealed class CoordinatorCore(NodeOptions options)
     private readonly Dictionary<NodeId, MemberAsk> _asks = [];
     private readonly Dictionary<NodeId, string> _dead = [];
     private readonly SetAside _setAside = new(options.Times);
-    private long? _firstAt;
-    private bool _isUrgent;
+    private long _urgentAt = long.MaxValue;
+    private bool _isAllUrgent;
+    private ClusterTable? _table;
     private long _plannedAt = long.MinValue / 2;
     private long _membersChangedAt;
     private EquatableArray<NodeId> _members;
@@ -34,14 +35,21 @@ internal sealed class CoordinatorCore(NodeOptions options)
         IsActive = isActive;
         _proposals.Clear();
         _asks.Clear();
-        _firstAt = null;
+        (_urgentAt, _isAllUrgent) = (long.MaxValue, false);
     }
 
     /// <summary>Collects wishes.</summary>
     public void Asked(NodeSlot from, Proposal proposal, long now)
     {
         _proposals[from] = proposal;
-        Collected(proposal.Wishes.Any(wish => wish.IsUrgent), now);
+        if (_table is not { } table || proposal.Version != table.Version)
+            return;
+        var times = options.Times;
+        foreach (var wish in proposal.Wishes)
+        {
+            if (IsUrgent(table, wish))
+                Hurry(now, wish.Change == PartitionChange.PlannedMove ? times.MoveBatch : times.UrgentBatch);
+        }
     }
 
     /// <summary>Collects a change of the member list.</summary>
@@ -51,20 +59,24 @@ internal sealed class CoordinatorCore(NodeOptions options)
     public void Asked(MemberAsk ask, bool isUrgent, long now)
     {
         _asks[ask.Member.Node] = ask;
-        Collected(isUrgent, now);
+        if (isUrgent)
+            HurryAll(now);
     }
 
     /// <summary>Remembers that a life has ended.</summary>
     public void Died(NodeId node, string proof, long now)
     {
         if (_dead.TryAdd(node, proof))
-            Collected(isUrgent: true, now);
+            HurryAll(now);
     }
 
     /// <summary>Looks at a new table.</summary>
     public void Adopted(ClusterTable table, long now)
     {
+        _table = table;
         _proposals.Clear();
+        if (!_isAllUrgent)
+            _urgentAt = long.MaxValue;
         var members = new EquatableArray<NodeId>(
             [.. table.Members.Where(member => member.State == MemberState.Active).Select(member => member.Node)]);
         if (members == _members)
@@ -82,35 +94,59 @@ internal sealed class CoordinatorCore(NodeOptions options)
     public ClusterTable? Decide(ClusterTable table, NodeSlot? self, PeerBook peers, Func<Guid> nonce, long now)
     {
         var times = options.Times;
-        var wait = _isUrgent ? times.UrgentBatch : times.Batch;
-        var isDue = now - _firstAt >= wait.Ticks || now - _plannedAt >= times.Batch.Ticks;
-        if (!IsActive || !isDue)
+        var isUrgent = now >= _urgentAt;
+        var isRegular = now - _plannedAt >= times.Batch.Ticks;
+        if (!IsActive || !(isUrgent || isRegular))
             return null;
-        _plannedAt = now;
-        (_firstAt, _isUrgent) = (null, false);
+        var isAll = isRegular || _isAllUrgent;
+        (_urgentAt, _isAllUrgent) = (long.MaxValue, false);
         var view = new CoordinatorView(self, peers, _setAside, now, options.Backups)
         {
             IsSettled = now - _membersChangedAt >= times.Settle.Ticks,
             InitialNodeCount = options.InitialNodeCount,
         };
+        return isAll ? DecideAll(view, table, nonce) : DecideUrgent(view, table, nonce);
+    }
+
+    private ClusterTable? DecideAll(CoordinatorView view, ClusterTable table, Func<Guid> nonce)
+    {
+        _plannedAt = view.Now;
+        var peers = view.Peers;
         foreach (var node in peers.Peers.Where(peer => peer.IsDead).Select(peer => peer.Member.Node))
             _dead.TryAdd(node, peers.ProofOf(node));
         var asks = _asks.Values.Where(ask => !_dead.ContainsKey(ask.Member.Node));
-        var policy = new CoordinatorPolicy(view, table).Enter(asks).Bury(_dead);
-        foreach (var (from, proposal) in _proposals)
-        {
-            if (proposal.Version == table.Version)
-                policy.Grant(from, proposal);
-        }
-
+        var policy = Grant(new CoordinatorPolicy(view, table).Enter(asks).Bury(_dead), table, static _ => true);
         _asks.Clear();
-        RefusedWishes += policy.RefusedCount;
         return policy.Plan().ToSuccessor(nonce(), options.CountOf);
     }
 
-    private void Collected(bool isUrgent, long now)
+    // Only that for which clients wait. The rest goes together, with the next regular decision: many moves that run in
+    // step need few tables.
+    private ClusterTable? DecideUrgent(CoordinatorView view, ClusterTable table, Func<Guid> nonce) =>
+        Grant(new CoordinatorPolicy(view, table), table, wish => IsUrgent(table, wish))
+            .ToSuccessor(nonce(), options.CountOf);
+
+    private CoordinatorPolicy Grant(CoordinatorPolicy policy, ClusterTable table, Func<Wish, bool> isDue)
     {
-        _firstAt ??= now;
-        _isUrgent |= isUrgent;
+        foreach (var (from, proposal) in _proposals)
+        {
+            if (proposal.Version == table.Version)
+                policy.Grant(from, proposal with { Wishes = [.. proposal.Wishes.Where(isDue)] });
+        }
+
+        RefusedWishes += policy.RefusedCount;
+        return policy;
     }
+
+    private void HurryAll(long now)
+    {
+        Hurry(now, options.Times.UrgentBatch);
+        _isAllUrgent = true;
+    }
+
+    private void Hurry(long now, TimeSpan batch) => _urgentAt = Math.Min(_urgentAt, now + batch.Ticks);
+
+    // Clients do not wait for a healthy member that leaves.
+    private static bool IsUrgent(ClusterTable table, Wish wish) => wish.IsUrgent
+        && (wish.Change != PartitionChange.Shrink || table[wish.Partition].Leaving != wish.Member);
 }

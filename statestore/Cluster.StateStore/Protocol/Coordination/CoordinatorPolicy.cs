@@ -94,7 +94,7 @@ internal sealed class CoordinatorPolicy
                 _entries[index] = planner.Plan(index, entry);
         }
 
-        if (!_view.IsSettled || _entries.Any(IsMoving))
+        if (!_view.IsSettled)
             return this;
         for (var index = 0; index < _entries.Length; index++)
         {
@@ -120,10 +120,6 @@ internal sealed class CoordinatorPolicy
         return isChanged ? next.StartSuccessor(nonce) : null;
     }
 
-    // Such a partition counts for more members than it will have.
-    private bool IsMoving(PartitionEntry entry) =>
-        entry is not { Joining: null, Next: null, Leaving: null } || entry.InSync.Count > _view.Backups + 1;
-
     private bool IsUnchanged(int index) => ReferenceEquals(_entries[index], _standing.Partitions[index]);
 
     private bool IsGone(NodeSlot slot) => _next.FindMember(slot) is null or { State: MemberState.Gone };
@@ -145,7 +141,8 @@ internal sealed class CoordinatorPolicy
         return wish.Change switch
         {
             PartitionChange.TakeOver => wish.Member == from,
-            PartitionChange.Shrink => entry.Primary == from && (wish.Member == entry.Leaving || HearsEnough(from)),
+            PartitionChange.Shrink => entry.Primary == from
+                && (wish.Member == entry.Leaving ? HasEnoughWithout(wish.Member, entry) : HearsEnough(from)),
             PartitionChange.PlannedMove =>
                 entry.Primary == from && _next.FindMember(wish.Member) is { State: MemberState.Active },
             PartitionChange.Join => entry.Primary == from
@@ -153,6 +150,14 @@ internal sealed class CoordinatorPolicy
             PartitionChange.Target => entry.Primary == from,
             _ => false,
         };
+    }
+
+    // Another member may have failed since the leaving one was named. A full entry has to lose one first.
+    private bool HasEnoughWithout(NodeSlot member, PartitionEntry entry)
+    {
+        var staying = entry.InSync.Items.Count(slot =>
+            slot != member && _next.FindMember(slot) is { State: MemberState.Active });
+        return !entry.HasPlace || staying >= Math.Min(_view.Backups + 1, _next.Members.Count(_view.IsAvailable));
     }
 
     // A node that the others do not hear must not drop those that it does not hear.

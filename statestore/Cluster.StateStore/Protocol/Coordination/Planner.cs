@@ -61,7 +61,7 @@ internal sealed class Planner
         var next = Keep(entry, joining);
         if (next is null && isUrgent)
             next = FindSuccessor(partition, entry, staying) ?? joining;
-        var leaving = FindLeaving(entry, staying, next);
+        var leaving = FindLeaving(entry, staying, joining, next);
         return Counted(entry, entry.Target(joining, next, leaving));
     }
 
@@ -82,11 +82,9 @@ internal sealed class Planner
         if (target == primary || _loads.ReplicasOf(fullest) - _loads.ReplicasOf(target) <= DifferenceMax)
             return entry;
 
-        // The fullest member leaves when the target has its copy. It counts as gone at once; otherwise each decision
-        // would plan twice as many moves as an even load needs, and the next one would take them back.
-        var next = fullest == primary ? target : (NodeSlot?)null;
-        _loads.Replace(entry, entry.Target(target, next, fullest));
-        return entry.Target(target, next);
+        // The fullest member leaves when the target has its copy. It is named now, so that it counts as gone at once:
+        // otherwise the next decision would plan more moves than an even load needs.
+        return Counted(entry, entry.Target(target, fullest == primary ? target : null, fullest));
     }
 
     private PartitionEntry Counted(PartitionEntry from, PartitionEntry to)
@@ -122,7 +120,7 @@ internal sealed class Planner
 
     // Members that drain leave first, when enough others have the content, or when no place is left for those; then the
     // ones with the highest load.
-    private NodeSlot? FindLeaving(PartitionEntry entry, NodeSlot[] staying, NodeSlot? next)
+    private NodeSlot? FindLeaving(PartitionEntry entry, NodeSlot[] staying, NodeSlot? joining, NodeSlot? next)
     {
         var primary = next ?? entry.Primary;
         if ((staying.Length < _copies && entry.HasPlace) || entry.InSync.Count <= 1)
@@ -130,10 +128,11 @@ internal sealed class Planner
         var draining = entry.InSync.Items.Where(slot => slot != primary && !IsActive(slot)).ToArray();
         if (draining.Length > 0)
             return draining[0];
-        if (entry.InSync.Count <= _copies)
-            return null;
-        if (entry.Leaving is { } leaving && leaving != primary)
+        var hasTooMany = entry.InSync.Count > _copies;
+        if ((hasTooMany || joining is not null) && entry.Leaving is { } leaving && leaving != primary)
             return leaving;
+        if (!hasTooMany)
+            return null;
         return staying.Where(slot => slot != primary).MaxBy(_loads.ReplicasOf);
     }
 

@@ -27,7 +27,7 @@ internal sealed record Wish(PartitionId Partition, PartitionChange Change, NodeS
             PartitionChange.Join when entry.Joining == Member && entry.HasPlace => entry.Join(),
             PartitionChange.PlannedMove when isInSync && entry.Primary != Member => entry.Move(Member),
             PartitionChange.Target when entry.Joining == Member =>
-                entry.Target(null, entry.Next == Member ? null : entry.Next, entry.Leaving),
+                entry.Target(null, entry.Next == Member ? null : entry.Next),
             _ => null,
         };
     }

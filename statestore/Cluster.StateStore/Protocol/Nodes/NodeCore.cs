@@ -343,10 +343,18 @@ internal sealed class NodeCore
             _askedAt = now.Ticks;
             if (_coordinator.IsActive)
                 _coordinator.Asked(ask, isUrgent: table.Members.IsEmpty, now.Ticks);
-            else if (FindCoordinator() is { } coordinator)
-                Effects.Messages.Add((coordinator, ask));
+            else
+                Effects.Messages.AddRange(FindJudges(table).Select(node => (node, (object)ask)));
         }
     }
+
+    // Beacons tell who coordinates, and only members hear them. All but the coordinator ignore the question.
+    private IEnumerable<NodeId> FindJudges(ClusterTable table) => FindCoordinator() is { } coordinator
+        ? [coordinator]
+        : table.Members
+            .Where(member => member.State is MemberState.Active or MemberState.Draining)
+            .Select(member => member.Node)
+            .Where(node => node != _options.Member.Node);
 
     // The coordinator can be reached when the table lists it.
     private NodeId? FindCoordinator() =>

@@ -145,8 +145,9 @@ internal sealed class Wishes(ShardContext context)
             ? Make(replica, PartitionChange.Join, joining)
             : null;
 
+    // A member that is named together with the one that replaces it stays until that one is in sync.
     private Wish? FindLeave(Replica replica) =>
-        replica.Entry.Leaving is { } leaving && leaving != context.Self && replica.Entry.InSync.Count > 1
+        replica.Entry is { Joining: null, Leaving: { } leaving, InSync.Count: > 1 } && leaving != context.Self
             ? Make(replica, PartitionChange.Shrink, leaving)
             : null;
 
