@@ -23,7 +23,7 @@ internal sealed class MemberRole : IAsyncDisposable
     public required EpochConfirmation Epochs { get; init; }
 
     /// <summary>The failures of its loops, for the health check.</summary>
-    public IEnumerable<string> Failures => new[] { Epochs.Failure }.OfType<string>();
+    public IEnumerable<string> Failures => new[] { Epochs.Failure, Store.Failure }.OfType<string>();
 
     public void Start()
     {

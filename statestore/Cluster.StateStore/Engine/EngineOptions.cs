@@ -17,4 +17,7 @@ internal sealed record EngineOptions(NodeOptions Node, ShardOptions Shard, Parti
     /// <summary>Called when the table says that a partition began again empty, with the records that this node has
     /// dropped.</summary>
     public Action<PartitionId, long> Lost { get; init; } = static (_, _) => { };
+
+    /// <summary>Called when the engine has stopped because the core threw an exception.</summary>
+    public Action<Exception> Failed { get; init; } = static _ => { };
 }

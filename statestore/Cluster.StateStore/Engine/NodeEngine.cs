@@ -144,15 +144,23 @@ internal sealed class NodeEngine : IDisposable
                 return new(new WriteAnswer(WriteOutcome.Busy));
             }
 
-            var now = Now;
-            _shard.Write(request, pending, now);
-            outbox = TakeEffects(pending);
-            immediate = pending.Immediate;
-            if (immediate is null)
-                SetTimer(now.Ticks + _options.Shard.Times.UrgentBatch.Ticks, now);
+            try
+            {
+                var now = Now;
+                _shard.Write(request, pending, now);
+                outbox = TakeEffects(pending);
+                immediate = pending.Immediate;
+                if (immediate is null)
+                    SetTimer(now.Ticks + _options.Shard.Times.UrgentBatch.Ticks, now);
+            }
+            catch (Exception failure) when (failure is not OutOfMemoryException)
+            {
+                outbox = FailNeedsLock(failure, pending);
+                immediate = new WriteAnswer(WriteOutcome.Unknown);
+            }
         }
 
-        outbox?.Flush(_environment, _options.Lost);
+        outbox?.Flush(_environment, _options);
         if (immediate is not { } answer)
             return request.Request is null ? OutcomeOfUnnamedAsync(pending.Task) : pending.Task;
         pending.Return();
@@ -322,15 +330,37 @@ internal sealed class NodeEngine : IDisposable
         {
             if (_isOver)
                 return;
-            var now = Now;
-            call(this, state, now);
-            if (_shard.Effects.HintedVersion is > 0 and var hinted)
-                _node.TableChanged(hinted, now);
-            outbox = TakeEffects(own: null);
-            SetTimer(_node.NextDeadline, now);
+            try
+            {
+                var now = Now;
+                call(this, state, now);
+                if (_shard.Effects.HintedVersion is > 0 and var hinted)
+                    _node.TableChanged(hinted, now);
+                outbox = TakeEffects(own: null);
+                SetTimer(_node.NextDeadline, now);
+            }
+            catch (Exception failure) when (failure is not OutOfMemoryException)
+            {
+                outbox = FailNeedsLock(failure, own: null);
+            }
         }
 
-        outbox?.Flush(_environment, _options.Lost);
+        outbox?.Flush(_environment, _options);
+    }
+
+    // After an exception the state machines may contradict each other, so they answer nothing more. The leases of this
+    // node end, and its backups take over.
+    private Outbox FailNeedsLock(Exception failure, PendingWrite? own)
+    {
+        _isOver = true;
+        SetGates();
+        _shard.Stop();
+        var outbox = new Outbox { Failure = failure };
+        var operations = _shard.Effects.Completions.Select(completion => completion.Operation);
+        outbox.TakeAsUnknown(operations.Where(operation => operation != own));
+        _shard.Effects.Clear();
+        _node.Effects.Clear();
+        return outbox;
     }
 
     // The answer to the caller's own write needs no way around.

@@ -39,6 +39,13 @@ internal sealed class Outbox
             _losses.Add((partition, records));
     }
 
+    /// <summary>Takes operations whose outcome nobody knows. Called under the engine's lock.</summary>
+    public void TakeAsUnknown(IEnumerable<object> operations)
+    {
+        foreach (var operation in operations)
+            _answers.Add(((PendingWrite)operation, new WriteAnswer(WriteOutcome.Unknown)));
+    }
+
     /// <summary>Takes what the node wants of the store. Called under the engine's lock.</summary>
     public void Take(NodeEffects effects)
     {
@@ -50,15 +57,20 @@ internal sealed class Outbox
         _releasesCoordinator = effects.ReleasesCoordinator;
     }
 
+    /// <summary>Why the engine has stopped; null: it has not.</summary>
+    public Exception? Failure { get; init; }
+
     /// <summary>Does everything. Called outside the engine's lock.</summary>
-    public void Flush(INodeEnvironment environment, Action<PartitionId, long> lost)
+    public void Flush(INodeEnvironment environment, EngineOptions options)
     {
+        if (Failure is not null)
+            options.Failed(Failure);
         foreach (var (to, frame) in _frames)
             environment.Send(to, frame);
         foreach (var (write, answer) in _answers)
             write.Answer(answer);
         foreach (var (partition, records) in _losses)
-            lost(partition, records);
+            options.Lost(partition, records);
         foreach (var (successor, needsCoordinator) in _swaps)
             environment.Swap(successor, needsCoordinator);
         foreach (var node in _probes)

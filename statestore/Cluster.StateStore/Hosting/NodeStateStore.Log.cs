@@ -9,4 +9,10 @@ public sealed partial class NodeStateStore
         4001, LogLevel.Warning,
         "Partition {Partition} began again empty on another node. The {Count} entries that this node had are dropped.")]
     private partial void LogLost(PartitionId partition, long count);
+
+    [LoggerMessage(
+        4002, LogLevel.Critical,
+        "The state store has stopped, because its protocol found a contradiction. Restart this node and report the "
+        + "error: {Reason}")]
+    private partial void LogFailed(Exception failure, string reason);
 }

@@ -49,6 +49,9 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     /// <summary>The states.</summary>
     public StateCatalog Catalog { get; }
 
+    /// <summary>Why the store has stopped by itself; null: it has not. It answers nothing more then.</summary>
+    public string? Failure { get; private set; }
+
     internal OwnerOperations Operations { get; }
 
     internal NodeEngine Engine => _engine;
@@ -126,7 +129,13 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
             Times = options.Times,
             CopiesMax = options.MaxCopies,
         };
-        return new EngineOptions(node, shard, hash, _tables) { Time = options.Time, Lost = LogLost };
+        return new EngineOptions(node, shard, hash, _tables) { Time = options.Time, Lost = LogLost, Failed = Fail };
+    }
+
+    private void Fail(Exception failure)
+    {
+        Failure = $"the state store has stopped: {failure.Message}";
+        LogFailed(failure, LogText.Clean(failure.Message));
     }
 
     // The keys of a folder of another cluster would lie in other partitions.

@@ -100,6 +100,24 @@ public sealed class NodeEngineTests(ITestOutputHelper output)
         await CheckAllAsync(cluster, 1);
     }
 
+    [Fact]
+    public async Task Exception_OfTheCore_StopsTheNodeAloneAndItsBackupsTakeOver()
+    {
+        await using var cluster = new SimulatedCluster(nodes: 3, backups: 1);
+        await cluster.RunAsync(WriteAllAsync(cluster, 1));
+        var (broken, table) = (cluster[1], cluster.Table);
+        Assert.Null(broken.Store.Failure);
+        broken.Store.TableRead(table with { Version = table.Version + 1, Partitions = table.Partitions[..1] });
+        Assert.Contains("the state store has stopped", broken.Store.Failure, StringComparison.Ordinal);
+        broken.Store.TableRead(table);
+        await cluster.UntilAsync(() => cluster.Table.Partitions.All(entry => entry.Primary != broken.Member.Slot));
+        var check = CheckAllAsync(cluster, 1);
+        await cluster.RunAsync(check);
+        await check;
+        Assert.All(cluster.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+        broken.Kill();
+    }
+
     private async Task<SimulatedCluster> StartAsync(int nodes, int backups, bool isBalanced = false)
     {
         var started = Stopwatch.GetTimestamp();

@@ -18,6 +18,7 @@ public sealed class PartitionMoveTests
         Lost,
         CutOff,
         Damaged,
+        OneBitChanged,
         Repeated,
         TooLate,
         ForAnotherLife,
@@ -130,6 +131,7 @@ public sealed class PartitionMoveTests
     [InlineData(Trouble.Lost)]
     [InlineData(Trouble.CutOff)]
     [InlineData(Trouble.Damaged)]
+    [InlineData(Trouble.OneBitChanged)]
     [InlineData(Trouble.Repeated)]
     [InlineData(Trouble.TooLate)]
     [InlineData(Trouble.ForAnotherLife)]
@@ -292,6 +294,7 @@ public sealed class PartitionMoveTests
         {
             Trouble.CutOff => [frame[..^1]],
             Trouble.Damaged => [Written(header, chunk with { Time = 0 })[..^3]],
+            Trouble.OneBitChanged => [[.. frame[..^12], (byte)(frame[^12] ^ 1), .. frame[^11..]]],
             Trouble.Repeated => [frame, frame],
             Trouble.ForAnotherLife => [Written(header with { Receiver = Guid.NewGuid() }, chunk)],
             Trouble.ForAnotherCluster => [Written(header with { Cluster = Guid.NewGuid() }, chunk)],

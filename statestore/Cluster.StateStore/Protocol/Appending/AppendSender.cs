@@ -82,8 +82,15 @@ internal sealed class AppendSender(ShardContext context)
         }
     }
 
-    /// <summary>Forgets a member that left the cluster.</summary>
-    public void Forget(NodeSlot member) => _links.Remove(member);
+    /// <summary>Forgets the members that a table does not list any more.</summary>
+    public void Keep(ClusterTable table)
+    {
+        foreach (var slot in _links.Keys)
+        {
+            if (table.FindMember(slot) is null)
+                _links.Remove(slot);
+        }
+    }
 
     private void Acked(Replica replica, Follower follower, in AckItem item, Moment now)
     {

@@ -81,6 +81,7 @@ internal sealed class ReplicaShard
         _context.Self = self;
         foreach (var replica in _own)
             _roles.Changed(replica, table[replica.Id], table.Version, now);
+        _sender.Keep(table);
         _sender.Flush(now, _own);
     }
 

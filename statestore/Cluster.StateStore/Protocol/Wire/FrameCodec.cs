@@ -1,3 +1,4 @@
+using Cluster.Slim.Hosting;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Protocol.Frames;
 
@@ -12,10 +13,13 @@ internal static class FrameCodec
     /// <summary>The bytes of a header.</summary>
     public const int HeaderBytes = 2 + (3 * 16);
 
+    /// <summary>The bytes of the checksum at the end.</summary>
+    public const int ChecksumBytes = sizeof(ulong);
+
     /// <summary>Writes a frame.</summary>
     /// <param name="header">Between whom it travels.</param>
     /// <param name="frame">The frame.</param>
-    /// <param name="to">Gets the bytes.</param>
+    /// <param name="to">Gets the bytes; empty before.</param>
     public static void Write(in FrameHeader header, object frame, FormatWriter to)
     {
         to.Byte(FormatVersion);
@@ -44,6 +48,8 @@ internal static class FrameCodec
                 NodeFrames.Write(frame, to);
                 break;
         }
+
+        to.UInt64(XxHash3.Hash(to.Written));
     }
 
     /// <summary>Reads a frame. Keys, values and answers refer to the bytes.</summary>
@@ -52,10 +58,13 @@ internal static class FrameCodec
     /// <exception cref="StateFormatException">The bytes are no frame, or one with an impossible number.</exception>
     public static (FrameHeader Header, object Frame) Read(ReadOnlyMemory<byte> bytes, int partitionCount)
     {
-        var input = new FrameReader(bytes, partitionCount);
+        var content = bytes[..Math.Max(0, bytes.Length - ChecksumBytes)];
+        var input = new FrameReader(content, partitionCount);
         var version = input.Byte();
         if (version != FormatVersion)
             throw input.Malformed($"format version {version} was found, {FormatVersion} expected");
+        if (XxHash3.Hash(content.Span) != BinaryPrimitives.ReadUInt64LittleEndian(bytes.Span[content.Length..]))
+            throw input.Malformed("a checksum of other bytes");
         var kind = (FrameKind)input.Byte();
         var header = new FrameHeader(input.Guid(), input.Guid(), input.Guid());
         var frame = kind switch

@@ -1,3 +1,4 @@
+using Cluster.Slim.Hosting;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
@@ -46,7 +47,24 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
         }
     }
 
-    // A changed byte can be a valid frame. It never causes another exception, nor more memory than the frame is worth.
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public void FrameWithOneChangedBit_IsRefused(int kind)
+    {
+        var random = new Random(kind);
+        var bytes = Written(SampleFrames.Draw((FrameKind)kind, random));
+        for (var bit = 0; bit < 8 * bytes.Length; bit++)
+        {
+            bytes[bit / 8] ^= (byte)(1 << (bit % 8));
+            Assert.Throws<StateFormatException>(() => Read(bytes));
+            bytes[bit / 8] ^= (byte)(1 << (bit % 8));
+        }
+
+        Read(bytes);
+    }
+
+    // A hostile node writes checksums that fit. Its frame may be valid. It never causes another exception, nor more
+    // memory than the frame is worth.
     [Theory]
     [MemberData(nameof(Kinds))]
     public void FrameWithChangedBytes_IsReadOrRefused(int kind)
@@ -56,7 +74,8 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
         {
             var bytes = Written(SampleFrames.Draw((FrameKind)kind, random));
             for (var change = random.Next(1, 4); change > 0; change--)
-                bytes[random.Next(bytes.Length)] = (byte)random.Next(256);
+                bytes[random.Next(bytes.Length - FrameCodec.ChecksumBytes)] = (byte)random.Next(256);
+            Seal(bytes);
             var before = GC.GetAllocatedBytesForCurrentThread();
             try
             {
@@ -105,6 +124,7 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
         bytes[0] = 2;
         Assert.Contains("format version 2 was found, 1 expected", Refusal(bytes), StringComparison.Ordinal);
         (bytes[0], bytes[1]) = (1, 12);
+        Seal(bytes);
         Assert.Contains("frame kind 12", Refusal(bytes), StringComparison.Ordinal);
     }
 
@@ -137,10 +157,12 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
                 Requests = [new RequestImage(SampleFrames.Header.Sender, 1, 2, [(3, "A"u8.ToArray())])],
             },
         };
-        var written = Convert.ToHexString(Written(frame));
+        var bytes = Written(frame);
+        var written = Convert.ToHexString(bytes);
         Assert.Equal("01", written[..2]);
         Assert.Equal(HeaderHex, written[4..100]);
-        Assert.Equal(body, written[2..4] + written[100..]);
+        Assert.Equal(body, written[2..4] + written[100..^(2 * FrameCodec.ChecksumBytes)]);
+        Assert.Equal(XxHash3.Hash(bytes.AsSpan()[..^8]), BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan()[^8..]));
     }
 
     public static TheoryData<string, string> Golden => new()
@@ -187,6 +209,13 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
     private static string Refusal(byte[] bytes) => Assert.Throws<StateFormatException>(() => Read(bytes)).Message;
 
     private static void Read(ReadOnlyMemory<byte> bytes) => FrameCodec.Read(bytes, SampleFrames.PartitionCount);
+
+    // Makes the checksum fit.
+    private static void Seal(byte[] bytes)
+    {
+        var content = bytes.AsSpan()[..^FrameCodec.ChecksumBytes];
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes.AsSpan()[content.Length..], XxHash3.Hash(content));
+    }
 
     private static byte[] Written(object frame)
     {
