@@ -57,14 +57,15 @@ public sealed record PartitionEntry(
         Leaving = null,
     };
 
-    /// <summary>T2 and T2b: a member is no longer in sync.</summary>
+    /// <summary>T2 and T2b: a member is no longer in sync. Nobody else leaves now: without the failed member, the one
+    /// that was to leave may be needed.</summary>
     /// <param name="member">The member; not the primary.</param>
     public PartitionEntry Shrink(NodeSlot member) => this with
     {
         Epoch = Epoch.Next(),
         InSync = new([.. InSync.Where(slot => slot != member)]),
         Next = Next == member ? null : Next,
-        Leaving = Leaving == member ? null : Leaving,
+        Leaving = null,
     };
 
     /// <summary>T3: the joining member has everything and is in sync from now on.</summary>

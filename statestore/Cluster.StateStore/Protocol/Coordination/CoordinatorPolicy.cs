@@ -141,8 +141,7 @@ internal sealed class CoordinatorPolicy
         return wish.Change switch
         {
             PartitionChange.TakeOver => wish.Member == from,
-            PartitionChange.Shrink => entry.Primary == from
-                && (wish.Member == entry.Leaving ? HasEnoughWithout(wish.Member, entry) : HearsEnough(from)),
+            PartitionChange.Shrink => entry.Primary == from && (wish.Member == entry.Leaving || HearsEnough(from)),
             PartitionChange.PlannedMove =>
                 entry.Primary == from && _next.FindMember(wish.Member) is { State: MemberState.Active },
             PartitionChange.Join => entry.Primary == from
@@ -150,14 +149,6 @@ internal sealed class CoordinatorPolicy
             PartitionChange.Target => entry.Primary == from,
             _ => false,
         };
-    }
-
-    // Another member may have failed since the leaving one was named. A full entry has to lose one first.
-    private bool HasEnoughWithout(NodeSlot member, PartitionEntry entry)
-    {
-        var staying = entry.InSync.Items.Count(slot =>
-            slot != member && _next.FindMember(slot) is { State: MemberState.Active });
-        return !entry.HasPlace || staying >= Math.Min(_view.Backups + 1, _next.Members.Count(_view.IsAvailable));
     }
 
     // A node that the others do not hear must not drop those that it does not hear.

@@ -118,21 +118,24 @@ internal sealed class Planner
             .Select(slot => (NodeSlot?)slot)
             .FirstOrDefault();
 
-    // Members that drain leave first, when enough others have the content, or when no place is left for those; then the
-    // ones with the highest load.
+    // The member that a target replaces stays named. Otherwise members that drain leave first, when enough others have
+    // the content, or when no place is left for those; then the ones with the highest load.
     private NodeSlot? FindLeaving(PartitionEntry entry, NodeSlot[] staying, NodeSlot? joining, NodeSlot? next)
     {
         var primary = next ?? entry.Primary;
-        if ((staying.Length < _copies && entry.HasPlace) || entry.InSync.Count <= 1)
+        if (staying.Length < _copies && entry.HasPlace)
+            return null;
+        if (joining is not null && entry.Leaving is { } replaced && replaced != primary)
+            return replaced;
+        if (entry.InSync.Count <= 1)
             return null;
         var draining = entry.InSync.Items.Where(slot => slot != primary && !IsActive(slot)).ToArray();
         if (draining.Length > 0)
             return draining[0];
-        var hasTooMany = entry.InSync.Count > _copies;
-        if ((hasTooMany || joining is not null) && entry.Leaving is { } leaving && leaving != primary)
-            return leaving;
-        if (!hasTooMany)
+        if (entry.InSync.Count <= _copies)
             return null;
+        if (entry.Leaving is { } leaving && leaving != primary)
+            return leaving;
         return staying.Where(slot => slot != primary).MaxBy(_loads.ReplicasOf);
     }
 

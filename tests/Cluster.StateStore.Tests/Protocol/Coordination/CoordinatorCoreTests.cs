@@ -60,8 +60,8 @@ public sealed class CoordinatorCoreTests
         Assert.Null(Decide(30));
         var wish = new Wish(default, PartitionChange.PlannedMove, Slot(1), 1);
         _core.Asked(Slot(0), new Proposal(_table.Version, [wish]), Ticks(40));
-        Assert.Null(Decide(50));
-        Assert.Equal(Slot(1), Decide(60)!.Partitions[0].Primary);
+        Assert.Null(Decide(110));
+        Assert.Equal(Slot(1), Decide(120)!.Partitions[0].Primary);
     }
 
     [Fact]
