@@ -56,6 +56,7 @@ public sealed class NodeEnvironmentTests : IAsyncDisposable
     }
 
     [Fact]
+    [Trait("Case", "repair-D")]
     public async Task Swap_RequestLost_IsMadeAgainWithTheSameNonceAndToldOnce()
     {
         Store.Script(Swap.LoseRequest, Swap.LoseRequest, Swap.LoseRequest);
