@@ -35,6 +35,8 @@ internal sealed class AppendReceiver(ShardContext context, Commits commits)
             var matched = verdict == AppendVerdict.Gap
                 ? EntryId.Max(replica.Committed, replica.Matched)
                 : replica.Matched;
+            if (verdict == AppendVerdict.Taken && context.Has(Mutant.NoEpochCheck))
+                matched = item.Entries.IsEmpty ? item.Previous : item.Entries[^1].Id;
             answers.Add(new AckItem(item.Partition, item.Epoch, verdict, matched, item.Scan));
         }
 
@@ -58,6 +60,7 @@ internal sealed class AppendReceiver(ShardContext context, Commits commits)
         return replica.Phase switch
         {
             Phase.InSync => AppendVerdict.Taken,
+            Phase.Promoting or Phase.Serving when context.Has(Mutant.NoEpochCheck) => AppendVerdict.Taken,
             Phase.Copying when replica.Copy is { Scan: not 0 } copy && copy.Scan == item.Scan => AppendVerdict.Taken,
             _ => AppendVerdict.NotHere,
         };

@@ -20,7 +20,7 @@ internal enum Mutant
     /// <summary>M4: the grace is shorter than the lease.</summary>
     ShortGrace,
 
-    /// <summary>M5: backups take entries of any epoch.</summary>
+    /// <summary>M5: backups take entries of any epoch, also when they have become primaries.</summary>
     NoEpochCheck,
 
     /// <summary>M6: a backup serves as soon as it finds the primary silent.</summary>
