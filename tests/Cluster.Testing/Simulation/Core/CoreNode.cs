@@ -36,7 +36,9 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     public CoreNode(SimulatedHost host, Mutant mutant, SimulatedPile? pile)
     {
         _host = host;
-        var times = new ProtocolTimes { SetAsideMax = TimeSpan.FromSeconds(4) };
+        var times = new ProtocolTimes { SetAsideMax = TimeSpan.FromSeconds(4), Batch = host.Settings.Batch };
+        if (times.MoveBatch > times.Batch)
+            times = times with { MoveBatch = times.Batch };
         _peers = new PeerBook(times, mutant);
         _counts = new long[host.Meta.PartitionCount];
         _records = new SimulatedRecords(host.Meta.PartitionCount);
