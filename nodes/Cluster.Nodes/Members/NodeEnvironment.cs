@@ -12,7 +12,8 @@ namespace Cluster.Nodes.Members;
 /// detector. Nothing waits here: work runs in the background, and its outcome goes back to the state store. Owned by
 /// the member's role. Thread-safe.</summary>
 internal sealed partial class NodeEnvironment(
-    IClusterStore store, ConfirmedTable table, FrameSender frames, FailureDetector detector, LoopContext loops) : INodeEnvironment, IAsyncDisposable
+    IClusterStore store, ConfirmedTable table, FrameSender frames, FailureDetector detector, LoopContext loops)
+    : INodeEnvironment, IAsyncDisposable
 {
     private readonly PendingTasks _tasks = new(failure => LogWorkFailed(loops.Logger, LogText.Clean(failure)));
     private readonly ConcurrentDictionary<NodeId, byte> _examined = new();

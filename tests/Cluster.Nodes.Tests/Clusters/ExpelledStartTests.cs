@@ -1,4 +1,3 @@
-using Cluster.StateStore.Hosting.Tables;
 using Xunit.Abstractions;
 
 namespace Cluster.Nodes.Tests.Clusters;

@@ -1,7 +1,6 @@
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Loops;
-using Cluster.Nodes.Stores;
 using Cluster.Nodes.Tests.Stores;
 using Cluster.Testing;
 using static Cluster.Nodes.Tests.TestTables;

@@ -4,7 +4,6 @@ using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Members;
-using Cluster.Nodes.Routing;
 using Cluster.Nodes.Tests.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.Pile;

@@ -21,7 +21,8 @@ public sealed class FrameSenderTests
     {
         for (var number = 0; number < 1_000; number++)
             Send(1, BitConverter.GetBytes(number));
-        Assert.Equal(Enumerable.Range(0, 1_000), ReceiverOf(Node(1)).Frames.Select(frame => BitConverter.ToInt32(frame)));
+        var numbers = ReceiverOf(Node(1)).Frames.Select(frame => BitConverter.ToInt32(frame));
+        Assert.Equal(Enumerable.Range(0, 1_000), numbers);
         Assert.Equal(0, _sender.DroppedFrames);
     }
 

@@ -184,7 +184,7 @@ public sealed class NodeEnvironmentTests : IAsyncDisposable
         await UntilAsync(() => Store.ReadCount == 1);
         Environment.ReadTable(isConsistent: true);
         await UntilAsync(() => _node.View.Current == Store.Table);
-        Assert.Empty(Logs.Entries.Where(entry => entry.Level >= LogLevel.Warning));
+        Assert.DoesNotContain(Logs.Entries, entry => entry.Level >= LogLevel.Warning);
     }
 
     [Fact]
