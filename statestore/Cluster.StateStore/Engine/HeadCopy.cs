@@ -1,3 +1,4 @@
+using Cluster.Pile.Hosting;
 using Cluster.StateStore.Protocol.Basics;
 
 namespace Cluster.StateStore.Engine;
@@ -12,10 +13,29 @@ internal readonly record struct HeadCopy(bool Exists, EntryId Version, long Expi
 {
     private byte[]? Array { get; init; }
 
+    private int Start { get; init; }
+
     private int Length { get; init; }
 
     /// <summary>The value; null without a record.</summary>
-    public ReadOnlyMemory<byte>? Value => Exists ? Array.AsMemory(0, Length) : default(ReadOnlyMemory<byte>?);
+    public ReadOnlyMemory<byte>? Value => Exists ? Array.AsMemory(Start, Length) : default(ReadOnlyMemory<byte>?);
+
+    /// <summary>Takes a record over, whose owner does not dispose it any more.</summary>
+    public static HeadCopy Of(in RentedRecord record, long time)
+    {
+        if (record.Exists)
+        {
+            return new HeadCopy(true, new EntryId(record.Stamp.Version), record.Stamp.Time, time)
+            {
+                Array = record.Array,
+                Start = RecordStamp.Bytes,
+                Length = record.Value.Length,
+            };
+        }
+
+        record.Dispose();
+        return new HeadCopy(false, default, 0, time);
+    }
 
     public static HeadCopy Of(in Protocol.Replicas.Head head, long time)
     {

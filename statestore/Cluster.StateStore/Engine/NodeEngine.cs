@@ -194,6 +194,9 @@ internal sealed class NodeEngine : IDisposable
             return _shard.Find(partition) is { IsPrimary: true } ? WriteOutcome.Busy : WriteOutcome.Moved;
     }
 
+    /// <summary>Whether the newest state of a key may be uncommitted. A hint: it may be out of date.</summary>
+    public bool IsReplicated(PartitionId partition) => _gates.IsReplicated(partition);
+
     /// <summary>Reads the newest state of a key, for an operation that a write with the same version will end. The
     /// caller disposes the copy.</summary>
     /// <returns>Null if the partition takes no writes now.</returns>
@@ -407,7 +410,9 @@ internal sealed class NodeEngine : IDisposable
     }
 
     private void SetGate(Replica replica) => _gates.Set(
-        replica.Id, _isOver || _isClosed ? long.MinValue : _shard.ServedUntil(replica));
+        replica.Id,
+        _isOver || _isClosed ? long.MinValue : _shard.ServedUntil(replica),
+        replica.Followers.Count > 0);
 
     private FrameHeader HeaderTo(NodeId to) => new(_hash.ClusterId, Incarnation, to.Incarnation);
 }

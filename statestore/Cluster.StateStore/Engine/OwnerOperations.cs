@@ -17,8 +17,10 @@ internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, Nod
 {
     private const int RecordBytesExpected = 1_000;
 
-    private readonly Lock _lock = new();
-    private readonly Random _seeds = new(options.Seed);
+    // An odd number, so that the seeds of all operations differ.
+    private const int SeedStep = unchecked((int)0x9E3779B1);
+
+    private int _seed = options.Seed;
 
     /// <summary>Reads the value of a key. The caller disposes the record.</summary>
     public StateResult Read(in HashedKey key, out RentedRecord record)
@@ -62,10 +64,10 @@ internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, Nod
     {
         var partition = hash.PartitionOf(change.Key.Hash);
         var started = options.Time.GetTimestamp();
-        while (true)
+        for (var isFirst = true; ; isFirst = false)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            if (engine.ReadHead(partition, change.Key.Key) is not { } head)
+            if (ReadHead(change.Key, partition, isFirst) is not { } head)
                 return ResultOf(engine.IsPrimary(partition) ? WriteOutcome.Busy : WriteOutcome.Moved, 0);
             using (head)
             {
@@ -81,7 +83,8 @@ internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, Nod
 
     private ValueTask<WriteAnswer> RunAsync(RecordChange change, PartitionId partition, in HeadCopy head)
     {
-        var context = new OperationContext(new DateTimeOffset(head.Time, TimeSpan.Zero), NextSeed());
+        var seed = Interlocked.Add(ref _seed, SeedStep);
+        var context = new OperationContext(new DateTimeOffset(head.Time, TimeSpan.Zero), seed);
         using var value = OperationScope.Run(change, head.Value, context);
         return engine.WriteAsync(new WriteRequest(
             partition, value is null ? EntryKind.Remove : EntryKind.Put, change.Key.Key)
@@ -93,10 +96,18 @@ internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, Nod
         });
     }
 
-    private int NextSeed()
+    // Without backups the committed record is mostly the newest one, and is read without the engine's lock. Where it is
+    // not, the write is in conflict, and the next attempt takes the lock.
+    private HeadCopy? ReadHead(in HashedKey key, PartitionId partition, bool isFirst)
     {
-        lock (_lock)
-            return _seeds.Next();
+        if (!isFirst || engine.IsReplicated(partition))
+            return engine.ReadHead(partition, key.Key);
+        var time = engine.TimeOf(partition);
+        var status = Read(key, out var record).Status;
+        if (status is StateReplyStatus.Done or StateReplyStatus.NotFound)
+            return HeadCopy.Of(record, time);
+        record.Dispose();
+        return engine.ReadHead(partition, key.Key);
     }
 
     private static EntryKind KindOf(StateVerb verb) => verb switch

@@ -6,10 +6,19 @@ namespace Cluster.StateStore.Engine;
 internal sealed class ReadGates(int partitionCount)
 {
     private readonly long[] _until = new long[partitionCount];
+    private readonly bool[] _isReplicated = new bool[partitionCount];
 
     /// <summary>Whether a partition may be read at a moment of the monotonic clock.</summary>
     public bool IsOpen(PartitionId partition, long now) => now < Volatile.Read(ref _until[partition.Value]);
 
+    /// <summary>Whether other nodes get the entries of a partition, so that some may be uncommitted. A hint: it may be
+    /// out of date.</summary>
+    public bool IsReplicated(PartitionId partition) => Volatile.Read(ref _isReplicated[partition.Value]);
+
     /// <summary>Sets a gate; <see cref="long.MinValue"/> closes it.</summary>
-    public void Set(PartitionId partition, long until) => Volatile.Write(ref _until[partition.Value], until);
+    public void Set(PartitionId partition, long until, bool isReplicated)
+    {
+        Volatile.Write(ref _isReplicated[partition.Value], isReplicated);
+        Volatile.Write(ref _until[partition.Value], until);
+    }
 }

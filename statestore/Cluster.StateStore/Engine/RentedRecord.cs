@@ -7,6 +7,9 @@ namespace Cluster.StateStore.Engine;
 /// <param name="length">The bytes of stamp and value; zero without a record.</param>
 internal readonly struct RentedRecord(byte[] array, int length) : IDisposable
 {
+    /// <summary>The rented memory.</summary>
+    public byte[] Array => array;
+
     /// <summary>Whether there is a record.</summary>
     public bool Exists => length > 0;
 

@@ -135,7 +135,7 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     private void Fail(Exception failure)
     {
         Failure = $"the state store has stopped: {failure.Message}";
-        LogFailed(failure, LogText.Clean(failure.Message));
+        LogFailed(LogText.Clean(failure), LogText.Clean(failure.Message));
     }
 
     // The keys of a folder of another cluster would lie in other partitions.

@@ -35,10 +35,6 @@ public sealed record SimulationSettings
     /// <summary>Whether nodes learn for certain that a life has ended, as processes on one machine do.</summary>
     public bool IsSameKernel { get; init; }
 
-    /// <summary>How long a coordinator may collect proposals. Short times give many tables, and so many races between
-    /// them.</summary>
-    public TimeSpan Batch { get; init; } = TimeSpan.FromMilliseconds(200);
-
     /// <summary>What every link does to its messages as long as no fault disturbs it.</summary>
     public LinkQuality Link { get; init; } = LinkQuality.Lan;
 
@@ -68,7 +64,6 @@ public sealed record SimulationSettings
             RateSpread = random.Pick(RateSpreads),
             IsSameKernel = random.Chance(400_000),
             Link = random.Pick(Links),
-            Batch = random.Pick(Batches),
         };
     }
 
@@ -88,12 +83,6 @@ public sealed record SimulationSettings
     private static readonly int[] BackupCounts = [0, 1, 1, 1, 1, 2, 2, 2];
 
     private static readonly int[] RateSpreads = [0, 50_000, 200_000, 200_000];
-
-    private static readonly TimeSpan[] Batches =
-    [
-        TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(60),
-        TimeSpan.FromMilliseconds(200),
-    ];
 
     private static readonly LinkQuality[] Links =
     [

@@ -36,9 +36,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     public CoreNode(SimulatedHost host, Mutant mutant, SimulatedPile? pile)
     {
         _host = host;
-        var times = new ProtocolTimes { SetAsideMax = TimeSpan.FromSeconds(4), Batch = host.Settings.Batch };
-        if (times.MoveBatch > times.Batch)
-            times = times with { MoveBatch = times.Batch };
+        var times = new ProtocolTimes { SetAsideMax = TimeSpan.FromSeconds(4) };
         _peers = new PeerBook(times, mutant);
         _counts = new long[host.Meta.PartitionCount];
         _records = new SimulatedRecords(host.Meta.PartitionCount);
