@@ -7,10 +7,14 @@ using Cluster.Testing.Simulation.Nodes;
 namespace Cluster.Testing.Simulation.Core;
 
 /// <summary>I3 and the part of I8 that holds at every moment: what a primary commits is in the logs of all in-sync
-/// members, and in-sync members that have committed the same have the same content.</summary>
+/// members and of every later primary, and in-sync members that have committed the same have the same
+/// content.</summary>
 public sealed class ContentInvariant : IInvariant
 {
     private readonly Dictionary<(NodeId Life, PartitionId Partition), (long Version, EntryId Committed, ulong Digest)> _seen = [];
+
+    // The last entry of earlier epochs that the newest primary took over.
+    private readonly Dictionary<(PartitionId Partition, int LossCount), (long Epoch, EntryId Until)> _taken = [];
 
     /// <inheritdoc />
     public void Check(SimulatedCluster cluster)
@@ -28,6 +32,7 @@ public sealed class ContentInvariant : IInvariant
             if (_seen.GetValueOrDefault((life, partition)) == state)
                 continue;
             _seen[(life, partition)] = state;
+            JudgeChain(cluster, replica);
             Judge(cluster, program, replica);
         }
     }
@@ -35,6 +40,22 @@ public sealed class ContentInvariant : IInvariant
     /// <inheritdoc />
     public void CheckEnd(SimulatedCluster cluster)
     {
+    }
+
+    // A primary of an earlier epoch may not know the later one yet.
+    private void JudgeChain(SimulatedCluster cluster, Replica replica)
+    {
+        var chain = (replica.Id, replica.Entry.LossCount);
+        var (epoch, until) = _taken.GetValueOrDefault(chain);
+        if (!replica.IsPrimary)
+            return;
+        if (replica.Phase == Phase.Serving && replica.PrimarySince > epoch)
+            _taken[chain] = (replica.PrimarySince, replica.PromotedUntil);
+        else if (replica.Entry.Epoch.Value < epoch && replica.Committed > until)
+        {
+            cluster.World.Violate(
+                "I3", $"{replica.Committed} of partition {replica.Id} is committed, but epoch {epoch} began after {until}");
+        }
     }
 
     private static void Judge(SimulatedCluster cluster, CoreNode program, Replica replica)

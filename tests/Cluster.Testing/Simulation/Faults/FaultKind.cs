@@ -31,6 +31,13 @@ public enum FaultKind
     /// <summary>A node reaches no other node, but the clients and the store.</summary>
     PeerIsolation,
 
+    /// <summary>Messages to a node wait, and soon nothing leaves it any more. At the end, the messages that have waited
+    /// arrive one after the other.</summary>
+    Stall,
+
+    /// <summary>Half of the answers to clients are lost.</summary>
+    ReplyLoss,
+
     /// <summary>A node reaches the other nodes and the clients, but not the store.</summary>
     StoreIsolation,
 
@@ -57,6 +64,9 @@ public enum FaultKind
 
     /// <summary>Two nodes crash within a tenth of a second.</summary>
     DoubleCrash,
+
+    /// <summary>All owners of a partition crash while a new node gets its copy.</summary>
+    SourceCrash,
 
     /// <summary>The wall clock of a node jumps by up to an hour.</summary>
     WallJump,

@@ -8,6 +8,9 @@ namespace Cluster.Testing.Simulation.Faults;
 internal sealed class NetworkFaults(SimulatedCluster cluster, SimulationRandom random)
 {
     private static readonly TimeSpan FlapTime = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan StallMin = TimeSpan.FromMilliseconds(600);
+    private static readonly TimeSpan StallMax = TimeSpan.FromMilliseconds(1_500);
+    private static readonly TimeSpan StoreOnlyMax = TimeSpan.FromSeconds(2);
 
     public void Begin(ActiveFault fault, int node)
     {
@@ -24,6 +27,12 @@ internal sealed class NetworkFaults(SimulatedCluster cluster, SimulationRandom r
                 break;
             case FaultKind.Split:
                 Split(fault);
+                break;
+            case FaultKind.Stall:
+                Stall(fault, node);
+                break;
+            case FaultKind.ReplyLoss:
+                LoseReplies(fault);
                 break;
             default:
                 Isolate(fault, node);
@@ -98,6 +107,39 @@ internal sealed class NetworkFaults(SimulatedCluster cluster, SimulationRandom r
             });
             return FlapTime;
         };
+    }
+
+    // A connection that stalls is like this: what is under way waits in buffers, and arrives when the others have given
+    // the node up. The store often comes back last, so the node believes its old table for a while.
+    private void Stall(ActiveFault fault, int node)
+    {
+        var until = cluster.World.Now + fault.Plan.Duration - random.Between(TimeSpan.Zero, StoreOnlyMax);
+        int[] others = [.. Enumerable.Range(0, cluster.Nodes.Count).Where(other => other != node)];
+        SimulatedLink[] outgoing = [.. others.Select(other => cluster.Network[node, other])];
+        Array.ForEach(others, other => cluster.Network[other, node].Hold(until));
+        if (random.Chance(SimulationRandom.Million * 3 / 4))
+            CutStore(fault, node);
+        var isCut = false;
+        fault.FirstStepAfter = random.Between(StallMin, StallMax);
+        fault.Step = () =>
+        {
+            isCut = !isCut;
+            Array.ForEach(outgoing, isCut ? link => link.Cut() : link => link.Heal());
+            return isCut ? until - cluster.World.Now : null;
+        };
+    }
+
+    private void LoseReplies(ActiveFault fault)
+    {
+        var quality = new LinkQuality { LossChance = SimulationRandom.Million / 2 };
+        for (var node = 0; node < cluster.Nodes.Count; node++)
+        {
+            for (var client = cluster.Nodes.Count; client < cluster.Network.EndpointCount; client++)
+            {
+                var link = cluster.Network[node, client];
+                fault.Do(() => link.Disturb(quality), () => link.Calm(quality));
+            }
+        }
     }
 
     // The smaller group sometimes loses the store as well.

@@ -10,6 +10,8 @@ internal sealed class NodeFaults(SimulatedCluster cluster, SimulationRandom rand
     private const int HourSeconds = 3_600;
 
     private static readonly TimeSpan SecondCrashMax = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan CopyMin = TimeSpan.FromMilliseconds(2);
+    private static readonly TimeSpan CopyMax = TimeSpan.FromMilliseconds(20);
 
     public void Begin(ActiveFault fault, SimulatedNode node)
     {
@@ -23,6 +25,9 @@ internal sealed class NodeFaults(SimulatedCluster cluster, SimulationRandom rand
                 break;
             case FaultKind.DoubleCrash:
                 CrashTwo(fault, node);
+                break;
+            case FaultKind.SourceCrash:
+                CrashSources(fault);
                 break;
             case FaultKind.WallJump:
                 node.Clock.JumpWall(TimeSpan.FromSeconds(random.Between(-HourSeconds, HourSeconds)));
@@ -99,6 +104,25 @@ internal sealed class NodeFaults(SimulatedCluster cluster, SimulationRandom rand
         {
             if (CanCrash(other))
                 fault.Do(other.Crash, () => StartIfGone(other));
+            return null;
+        };
+    }
+
+    // A new node gets copies. As long as the fault lasts, the first partition with a copy under way loses its owners.
+    // Where nobody can prove their deaths, it would stay lost to the end of the run, so nothing happens there.
+    private void CrashSources(ActiveFault fault)
+    {
+        if (!cluster.Settings.IsSameKernel)
+            return;
+        Join();
+        fault.Step = () =>
+        {
+            var table = cluster.Store.Current;
+            if (table.Partitions.FirstOrDefault(entry => entry.Joining is not null) is not { } copied)
+                return random.Between(CopyMin, CopyMax);
+            var owners = copied.InSync.Items.Select(slot => table.FindMember(slot)?.Node).ToHashSet();
+            foreach (var node in cluster.Nodes.Where(each => each.IsAlive && owners.Contains(each.Node)))
+                fault.Do(node.Crash, () => StartIfGone(node));
             return null;
         };
     }

@@ -30,6 +30,10 @@ public sealed class SimulatedLink
         ? _cutCount - 1
         : throw new InvalidOperationException("The link is not cut.");
 
+    /// <summary>Lets what is sent from now on arrive at a later time.</summary>
+    /// <param name="until">The time.</param>
+    public void Hold(TimeSpan until) => _lastInOrder = until > _lastInOrder ? until : _lastInOrder;
+
     /// <summary>Adds a quality that makes the link worse.</summary>
     /// <param name="quality">The quality.</param>
     public void Disturb(LinkQuality quality)
