@@ -6,8 +6,9 @@ using Cluster.Testing.Simulation.Invariants;
 
 namespace Cluster.Testing.Simulation.Core;
 
-/// <summary>T1: a backup wishes to take over only a whole grace after it has learned the epoch, if the primary is not
-/// known to have ended. Time is that of the backup's clock.</summary>
+/// <summary>T1 and I6: a backup wishes to take over only a whole grace after it has learned the epoch, if the primary is
+/// not known to have ended, and never while the primary has a lease. The grace is that of the backup's clock, the lease
+/// that of the primary's.</summary>
 public sealed class GraceInvariant : IInvariant
 {
     private static readonly long Grace = new ProtocolTimes().Grace.Ticks;
@@ -32,11 +33,28 @@ public sealed class GraceInvariant : IInvariant
                 && !program.KnowsEnd(primary)
                 && program.Clock - learned.At < Grace)
                 cluster.World.Violate("T1", $"{life} wishes to take partition {replica.Id} over before the grace ends");
+            if (replica.Awaits(PartitionChange.TakeOver))
+                CheckLease(cluster, life, replica);
         }
     }
 
     /// <inheritdoc />
     public void CheckEnd(SimulatedCluster cluster)
     {
+    }
+
+    private static void CheckLease(SimulatedCluster cluster, NodeId life, Replica replica)
+    {
+        foreach (var node in cluster.Nodes)
+        {
+            if (node is { IsAlive: true, Program: CoreNode rival }
+                && rival.ReplicaOf(replica.Id) is { Phase: Phase.Serving } serving
+                && serving.Entry.Epoch == replica.Entry.Epoch
+                && rival.IsServing(replica.Id))
+            {
+                cluster.World.Violate(
+                    "I6", $"{life} wishes to take partition {replica.Id} over while {node.Node} has its lease");
+            }
+        }
     }
 }
