@@ -40,6 +40,8 @@ public sealed class DistinctObjectsTests
 
     // The first and the last place hold one young object. A look that crosses a collection sees it at two addresses.
     [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Fuzz")]
     public void OneObject_InTwoPlaces_IsFound_WhileTheCollectorMovesObjects()
     {
         using CancellationTokenSource isOver = new();

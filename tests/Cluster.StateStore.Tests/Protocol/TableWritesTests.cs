@@ -14,8 +14,8 @@ namespace Cluster.StateStore.Tests.Protocol;
 /// one table each for the plan, for the copy, for the move and for the member that leaves, and most partitions change
 /// both members. So the number of tables depends on the time in which the moves run, three to four seconds here. It
 /// grows little with the number of nodes and of partitions, because all moves run at the same time. The bound for ten
-/// nodes is that of the design; over twelve seeds they took 19 to 27 writes. The others are a fifth to a third above
-/// what was measured.
+/// nodes is that of the design; over twelve seeds they took 19 to 27 writes. Those for more nodes are a fifth to a third
+/// above what was measured.
 /// </remarks>
 public sealed class TableWritesTests(ITestOutputHelper output)
 {
@@ -23,12 +23,22 @@ public sealed class TableWritesTests(ITestOutputHelper output)
     private static readonly TimeSpan SettleMax = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan QuietTime = TimeSpan.FromSeconds(3);
 
+    [Fact]
+    public void TenNodes_ThatJoinThreeAtOnce_CostFewWrites() =>
+        Check(joinCount: 10, partitionCount: 256, seedCount: 3, writesMax: 30);
+
     [Theory]
-    [InlineData(10, 256, 5, 30)]
-    [InlineData(10, 1_024, 3, 36)]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Simulation")]
+    [InlineData(10, 256, 12, 30)]
+    [InlineData(10, 1_024, 3, 30)]
     [InlineData(27, 256, 3, 40)]
     [InlineData(97, 256, 1, 40)]
-    public void Nodes_ThatJoinThreeAtOnce_CostFewWrites(int joinCount, int partitionCount, int seedCount, int writesMax)
+    public void Nodes_ThatJoinThreeAtOnce_CostFewWrites(
+        int joinCount, int partitionCount, int seedCount, int writesMax) =>
+        Check(joinCount, partitionCount, seedCount, writesMax);
+
+    private void Check(int joinCount, int partitionCount, int seedCount, int writesMax)
     {
         for (var seed = 1UL; seed <= (ulong)seedCount; seed++)
         {

@@ -6,7 +6,10 @@ namespace Cluster.SystemTests.Nodes;
 /// <summary>The faults of <see cref="NodeFaultTests"/> with the file store.</summary>
 public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTests(output)
 {
+    // ConsulFaultTests has the same test.
     [RequiresUnixFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public Task KillOfANode_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: false);
 
     [RequiresUnixFact]
@@ -39,6 +42,8 @@ public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTes
     public Task KillOfTheReceiver_AmidAHandoff_LosesOnlyWhatIsCounted() => CheckKillAmidHandoffAsync(isReceiver: true);
 
     [RequiresUnixFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public Task KillOfTheSender_AmidAHandoff_LosesOnlyWhatIsCounted() => CheckKillAmidHandoffAsync(isReceiver: false);
 
     private protected override Task<NodeProcesses> OpenAsync() => Task.FromResult(NodeProcesses.OnFileStore(Output));
