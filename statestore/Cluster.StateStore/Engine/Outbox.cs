@@ -21,6 +21,9 @@ internal sealed class Outbox
     private bool _holdsCoordinator;
     private bool _releasesCoordinator;
 
+    /// <summary>Why the engine has stopped; null: it has not.</summary>
+    public Exception? Failure { get; init; }
+
     /// <summary>Adds a frame, which is encoded at once: it may refer to the log. Called under the engine's
     /// lock.</summary>
     public void Add(NodeId to, FrameHeader header, object frame, FormatWriter writer)
@@ -56,9 +59,6 @@ internal sealed class Outbox
         _holdsCoordinator = effects.HoldsCoordinator;
         _releasesCoordinator = effects.ReleasesCoordinator;
     }
-
-    /// <summary>Why the engine has stopped; null: it has not.</summary>
-    public Exception? Failure { get; init; }
 
     /// <summary>Does everything. Called outside the engine's lock.</summary>
     public void Flush(INodeEnvironment environment, EngineOptions options)

@@ -12,6 +12,6 @@ internal enum MemberGoal
     /// <summary>The same, and it leaves the list when it has nothing more.</summary>
     GoneWhenEmpty,
 
-    /// <summary>It leaves the list at once, with whatever it has.</summary>
+    /// <summary>The node leaves the list at once, also if it still holds partitions.</summary>
     Gone,
 }

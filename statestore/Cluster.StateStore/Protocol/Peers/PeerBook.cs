@@ -80,7 +80,7 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
         if (ack.SentAt > now)
             return false;
 
-        // What was promised before this node missed time may be over, whatever its clock says.
+        // This node did not run for a while, and its clock may have stood still. So an older lease may be over.
         if (ack.SentAt < StartedAt)
             return true;
         foreach (var partition in peer.Excluded.Keys)

@@ -26,7 +26,7 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
             return;
         var time = TimeOf(replica, now);
 
-        // A plain put overwrites whatever is there.
+        // A put without a condition replaces any record, so nothing has to be looked up.
         var isPlain = request is { Kind: EntryKind.Put, Expected: null };
         var head = isPlain ? default : FindHead(replica, request.Key, time);
         var isMet = request.Expected is not { } expected || expected == head.Version;

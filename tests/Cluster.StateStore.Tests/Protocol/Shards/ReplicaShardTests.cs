@@ -9,7 +9,8 @@ using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
 
 namespace Cluster.StateStore.Tests.Protocol.Shards;
 
-/// <summary>Frames and tables that should not be: each is refused and counted, and nothing else happens.</summary>
+/// <summary>What a shard does with frames, writes and tables. It refuses and counts frames that no correct node
+/// sends.</summary>
 public sealed class ReplicaShardTests : IDisposable
 {
     private static readonly PartitionEntry Backup = PartitionEntry.Unowned.AssignFirst(Slot(0), Slot(1));

@@ -109,8 +109,8 @@ internal sealed class NetworkFaults(SimulatedCluster cluster, SimulationRandom r
         };
     }
 
-    // A connection that stalls is like this: what is under way waits in buffers, and arrives when the others have given
-    // the node up. The store often comes back last, so the node believes its old table for a while.
+    // The messages to a stalled node wait in buffers. They arrive when the other nodes have already replaced it. The
+    // store often comes back last, so the node acts on its old table for a while.
     private void Stall(ActiveFault fault, int node)
     {
         var until = cluster.World.Now + fault.Plan.Duration - random.Between(TimeSpan.Zero, StoreOnlyMax);
