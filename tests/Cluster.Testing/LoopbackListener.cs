@@ -27,11 +27,11 @@ public sealed class LoopbackListener : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _end.CancelAsync().ConfigureAwait(false);
-        _listener.Stop();
         await _accepting.ConfigureAwait(false);
         _end.Dispose();
     }
 
+    // Only this loop stops the listener, so that it never asks a stopped one for the next connection.
     private async Task AcceptAsync()
     {
         var connections = new List<Task>();
@@ -43,8 +43,13 @@ public sealed class LoopbackListener : IAsyncDisposable
                 connections.Add(_serve(client, _end.Token));
             }
         }
-        catch (Exception exception) when (exception is OperationCanceledException or SocketException)
+        catch (OperationCanceledException) when (_end.IsCancellationRequested)
         {
+            // The end of the listener.
+        }
+        finally
+        {
+            _listener.Stop();
             await Task.WhenAll(connections).ConfigureAwait(false);
         }
     }
