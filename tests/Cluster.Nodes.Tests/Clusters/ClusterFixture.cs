@@ -63,6 +63,20 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
         return nodes;
     }
 
+    /// <summary>Writes a number of tallies, one for each index.</summary>
+    public static async Task FillAsync(TestNode node, int count)
+    {
+        for (var index = 0; index < count; index++)
+            await node.Tallies.PutAsync($"fill-{index}", new Tally { Count = index });
+    }
+
+    /// <summary>Checks that a node sees all that <see cref="FillAsync"/> has written.</summary>
+    public static async Task CheckFilledAsync(TestNode node, int count)
+    {
+        for (var index = 0; index < count; index++)
+            Assert.Equal(index, (await node.Tallies.GetAsync($"fill-{index}"))?.Count);
+    }
+
     /// <summary>Waits until each of the nodes sees the partitions evenly shared among this number of nodes, and nothing
     /// moving.</summary>
     public static Task WaitUntilOwnedAsync(IEnumerable<TestNode> watchers, int ownerCount) => Eventually.TrueAsync(

@@ -22,7 +22,7 @@ internal sealed class EnvironmentFixture : IAsyncDisposable
 {
     public static readonly TimeSpan WaitBudget = TimeSpan.FromMinutes(1);
 
-    private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(200);
 
     private readonly ManualTimeProvider _time = new();
     private readonly GlueClient _client = new();
