@@ -86,17 +86,35 @@ internal static class KnotMeasure
             isBetter = false;
             foreach (var folder in order.ToArray())
             {
-                var before = Back(order, sites);
-                List<int> others = [.. order.Where(other => other != folder)];
-                var moved = Enumerable.Range(0, order.Count)
-                    .Select(place => (List<int>)[.. others[..place], folder, .. others[place..]])
-                    .MinBy(candidate => Back(candidate, sites))!;
-                if (Back(moved, sites) < before)
-                    (order, isBetter) = (moved, true);
+                var at = order.IndexOf(folder);
+                var place = BestPlace(order, at, sites);
+                isBetter |= place != at;
+                order.RemoveAt(at);
+                order.Insert(place, folder);
             }
         }
 
         return order;
+    }
+
+    // The first place at which the fewest references of the folder point back; its own if none is better.
+    private static int BestPlace(List<int> order, int at, int[,] sites)
+    {
+        var folder = order[at];
+        List<int> others = [.. order[..at], .. order[(at + 1)..]];
+        var back = others.Sum(other => sites[other, folder]);
+        var (best, bestBack, ownBack) = (0, back, back);
+        for (var place = 1; place <= others.Count; place++)
+        {
+            // The folder moves behind one more, and refers to it back from now on.
+            back += sites[folder, others[place - 1]] - sites[others[place - 1], folder];
+            if (place == at)
+                ownBack = back;
+            if (back < bestBack)
+                (best, bestBack) = (place, back);
+        }
+
+        return bestBack < ownBack ? best : at;
     }
 
     private static int Back(List<int> order, int[,] sites)

@@ -31,6 +31,7 @@ internal sealed class ReferenceGraph
         var compilation = ProjectCompilation.Of(project, sources);
         var folders = new Dictionary<string, string>();
         var sites = new Dictionary<(string From, string To), int>();
+        var names = new Dictionary<INamedTypeSymbol, string>(SymbolEqualityComparer.Default);
         foreach (var source in sources)
         {
             var model = compilation.GetSemanticModel(source.Root.SyntaxTree);
@@ -38,21 +39,27 @@ internal sealed class ReferenceGraph
             {
                 var from = NameOf((INamedTypeSymbol)model.GetDeclaredSymbol(declared)!);
                 folders[from] = string.Join('/', source.Folders);
-                foreach (var to in ReferencesOf(declared, model, compilation).Where(to => to != from))
-                    sites[(from, to)] = sites.GetValueOrDefault((from, to)) + 1;
+                foreach (var type in ReferencesOf(declared, model, compilation))
+                {
+                    // A type is named many times, and its name takes long to make.
+                    if (!names.TryGetValue(type, out var to))
+                        names.Add(type, to = NameOf(type));
+                    if (to != from)
+                        sites[(from, to)] = sites.GetValueOrDefault((from, to)) + 1;
+                }
             }
         }
 
         return new ReferenceGraph(folders, sites);
     }
 
-    private static IEnumerable<string> ReferencesOf(
+    private static IEnumerable<INamedTypeSymbol> ReferencesOf(
         MemberDeclarationSyntax declared, SemanticModel model, Compilation compilation) =>
         from name in declared.DescendantNodes().OfType<SimpleNameSyntax>()
         where !name.IsVar
         let type = OutermostOf(model.GetSymbolInfo(name).Symbol)
         where type is not null && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly)
-        select NameOf(type);
+        select type;
 
     private static INamedTypeSymbol? OutermostOf(ISymbol? symbol)
     {
