@@ -30,10 +30,16 @@ public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTes
     [Trait("Category", "Soak")]
     public Task PauseOfTwentySeconds_TakesNothingAwayAndServesAgainAfterwards() => CheckPauseAsync();
 
+    // FormerLivesTests show within one process how a node treats the former one of its name.
     [RequiresUnixFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public Task RestartAfterKill_WithTheSameName_JoinsAsANewLife() => CheckRestartAsync();
 
+    // OrderlyStopTests show the same within one process.
     [RequiresUnixFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public Task OrderlyStop_LosesNothing() => CheckOrderlyStopAsync();
 
     [RequiresUnixFact]

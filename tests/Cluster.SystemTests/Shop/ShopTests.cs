@@ -9,6 +9,9 @@ public sealed class ShopTests
 {
     private static readonly TimeSpan StartBound = TimeSpan.FromMinutes(2);
 
+    // Where a test needs some calls, but not that they keep all processors busy while its nodes start and end.
+    private static readonly string[] LightLoad = ["--headless", "--seconds", "120", "--callers", "6"];
+
     [Fact]
     public async Task Headless_ThreeNodes_AnswersEveryCallFromOtherProcesses()
     {
@@ -42,7 +45,7 @@ public sealed class ShopTests
     [RequiresUnixFact]
     public async Task ParentKilled_BySignal_TakesItsNodesAlong()
     {
-        await using var shop = ShopProcess.Start("--headless", "--seconds", "120");
+        await using var shop = ShopProcess.Start(LightLoad);
         await WaitUntilReadyAsync(shop);
         var nodes = ShopProcess.ChildrenOf(shop.Id);
         Assert.Equal(3, nodes.Count);
@@ -55,7 +58,7 @@ public sealed class ShopTests
     [RequiresUnixFact]
     public async Task Interrupted_BySignal_SumsUpAndTakesItsNodesAlong()
     {
-        await using var shop = ShopProcess.Start("--headless", "--seconds", "120");
+        await using var shop = ShopProcess.Start(LightLoad);
         await WaitUntilReadyAsync(shop);
         var nodes = ShopProcess.ChildrenOf(shop.Id);
 
@@ -84,8 +87,7 @@ public sealed class ShopTests
     public async Task Page_WhileItRuns_ShowsFiguresAndKillsANodeOnlyWithTheHeader()
     {
         var port = FreePorts.Next();
-        await using var shop = ShopProcess.Start(
-            "--headless", "--seconds", "120", "--port", port.ToString(CultureInfo.InvariantCulture));
+        await using var shop = ShopProcess.Start([.. LightLoad, "--port", port.ToString(CultureInfo.InvariantCulture)]);
         await WaitUntilReadyAsync(shop);
         using var http = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
 
