@@ -16,7 +16,7 @@ public sealed class EnumerationModelTests(ITestOutputHelper output)
     public void Scans_BesideAllChanges_MeetWhatLivesThroughThemOnce()
     {
         using var pile = Piles.Create(96 * Piles.MiB);
-        Run(pile, new EnumerationModel(pile, mutators: 3, purges: false), ObjectsShort, scans: 20);
+        Run(pile, new EnumerationModel(pile, mutators: 3, purges: false), ObjectsShort, scans: 8);
         PileChecks.CountersAgree(pile);
     }
 

@@ -17,7 +17,7 @@ public sealed class CacheHitRatioTests(ITestOutputHelper output)
     [InlineData(0.8)]
     [InlineData(0.99)]
     [InlineData(1.2)]
-    public void Zipf_IsNearTheSimulator(double exponent) => CheckZipf(exponent, 4 * Piles.MiB, seed: 23);
+    public void Zipf_IsNearTheSimulator(double exponent) => CheckZipf(exponent, 2 * Piles.MiB, seed: 23);
 
     [Theory]
     [Trait("Case", "pile-23")]
@@ -32,7 +32,7 @@ public sealed class CacheHitRatioTests(ITestOutputHelper output)
 
     [Theory]
     [Trait("Case", "pile-23")]
-    [InlineData(4)]
+    [InlineData(2)]
     public void Scan_OfTenTimesTheCapacity_CostsLittle(int limitMiB) => CheckScan(limitMiB * Piles.MiB, seed: 24);
 
     [Theory]

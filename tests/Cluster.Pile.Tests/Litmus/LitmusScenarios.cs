@@ -8,15 +8,15 @@ internal static class LitmusScenarios
 {
     private const int ProblemsMax = 5;
 
-    /// <summary>Every change at every access of every kind of read.</summary>
-    public static string[] Reads(int skipped, bool pairs)
+    /// <summary>Every change at every access of every kind of read; the change of the given name comes first.</summary>
+    public static string[] Reads(int skipped, bool pairs, string first)
     {
         LitmusPoints.Skipped = (LitmusCheck)skipped;
         var interleavings = new ReadInterleavings(ProblemsMax);
         if (pairs)
             interleavings.RunPairs();
         else
-            interleavings.RunAll();
+            interleavings.RunAll(first);
         return [$"{interleavings.Runs:N0} interleavings", .. interleavings.Problems];
     }
 

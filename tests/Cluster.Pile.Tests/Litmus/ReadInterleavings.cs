@@ -46,10 +46,12 @@ internal sealed class ReadInterleavings(int problemsMax)
     public IReadOnlyList<string> Problems => _problems;
 
     /// <summary>All changes at all accesses of all reads.</summary>
-    public void RunAll()
+    /// <param name="first">The name of the change that comes before all others; of none, they come in their
+    /// order.</param>
+    public void RunAll(string first)
     {
         _placesMax = PlacesMax;
-        foreach (var change in Changes)
+        foreach (var change in Changes.OrderByDescending(change => change.Name == first))
             RunAll(change.Name, change.Steps);
     }
 

@@ -10,22 +10,25 @@ internal static class KilledCopies
     /// <summary>What is wrong with which copy; printed, too.</summary>
     /// <param name="run">The method of <see cref="LitmusScenarios"/> that runs the change, what is left out of the
     /// build, and the change.</param>
-    /// <param name="copies">How many are made at most.</param>
+    /// <param name="bounds">How many copies are made at most, and after how many wrong ones no more are
+    /// checked.</param>
     /// <param name="checkFolder">Gets a copy and what the scenario reported; throws when something is wrong.</param>
     /// <param name="output">Gets the report.</param>
     public static List<string> Run(
         (string Scenario, LitmusCheck Check, string Change) run,
-        int copies,
+        (int Copies, int ProblemsMax) bounds,
         Action<TestFolder, string[]> checkFolder,
         ITestOutputHelper output)
     {
         using var folder = new TestFolder();
         using var woven = new WovenPile();
-        var report = woven.Run(run.Scenario, run.Check, run.Change, folder.FullName, copies);
+        var report = woven.Run(run.Scenario, run.Check, run.Change, folder.FullName, bounds.Copies);
         output.WriteLine($"{run.Change}: {report[0]}");
         var problems = new List<string>();
         foreach (var copy in Directory.EnumerateDirectories(folder.FullName))
         {
+            if (problems.Count >= bounds.ProblemsMax)
+                break;
             try
             {
                 checkFolder(new TestFolder(copy), report[1..]);

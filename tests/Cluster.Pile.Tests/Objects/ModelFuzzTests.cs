@@ -8,20 +8,28 @@ namespace Cluster.Pile.Tests.Objects;
 public sealed class ModelFuzzTests(ITestOutputHelper output)
 {
     private const int SizeMax = 64 * 1024;
-    private const long OperationsShort = 1_000_000;
+    private const long OperationsShort = 250_000;
+    private const long OperationsMillion = 1_000_000;
     private const long OperationsLong = 100_000_000;
-    private const int ValidationsShort = 10;
+    private const int ValidationsShort = 5;
+    private const int ValidationsMillion = 10;
 
     [Fact]
     public void RandomOperations_AgreeWithModel() =>
         Run(new ModelFuzz(Piles.Create(48 * Piles.MiB), Seed(1), SizeMax), OperationsShort, ValidationsShort);
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
+    public void RandomOperations_Million_AgreeWithModel() =>
+        Run(new ModelFuzz(Piles.Create(48 * Piles.MiB), Seed(1), SizeMax), OperationsMillion, ValidationsMillion);
 
     [Theory]
     [InlineData(2, 600)]
     [InlineData(3, 3_000_000)]
     public void RandomOperations_OfOtherSizes_AgreeWithModel(int seed, int sizeMax)
     {
-        var operations = sizeMax > SizeMax ? OperationsShort / 100 : OperationsShort / 4;
+        var operations = sizeMax > SizeMax ? OperationsShort / 50 : OperationsShort;
         Run(new ModelFuzz(Piles.Create(48 * Piles.MiB), Seed(seed), sizeMax), operations, ValidationsShort);
     }
 
@@ -33,7 +41,7 @@ public sealed class ModelFuzzTests(ITestOutputHelper output)
             BudgetBytes = 48 * Piles.MiB,
             GenerationFirst = Cluster.Pile.Layout.GenerationMask.CounterMax - 30,
         });
-        Run(new ModelFuzz(pile, Seed(4), 2000), OperationsShort / 10, ValidationsShort);
+        Run(new ModelFuzz(pile, Seed(4), 2000), OperationsShort * 2 / 5, ValidationsShort);
     }
 
     [Fact]
@@ -41,7 +49,7 @@ public sealed class ModelFuzzTests(ITestOutputHelper output)
     public void RandomOperations_HundredMillion_AgreeWithModel()
     {
         var operations = Setting("CLUSTER_PILE_FUZZ_OPERATIONS", OperationsLong);
-        var validations = (int)Math.Max(1, operations / OperationsShort);
+        var validations = (int)Math.Max(1, operations / OperationsMillion);
         Run(new ModelFuzz(Piles.Create(512 * Piles.MiB), Seed(5), SizeMax), operations, validations);
     }
 

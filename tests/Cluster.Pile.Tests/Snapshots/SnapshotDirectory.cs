@@ -25,5 +25,14 @@ internal sealed class SnapshotDirectory : IDisposable
     public Task<LocalPile> RestoreAsync(PileOptions? options = null, long? generation = null) =>
         LocalPile.RestoreAsync(Path, options ?? Options(), generation);
 
+    /// <summary>Another folder with the same files.</summary>
+    public SnapshotDirectory Copy()
+    {
+        var copy = new SnapshotDirectory();
+        foreach (var file in Directory.GetFiles(Path))
+            System.IO.File.Copy(file, System.IO.Path.Join(copy.Path, System.IO.Path.GetFileName(file)));
+        return copy;
+    }
+
     public void Dispose() => Directory.Delete(Path, recursive: true);
 }

@@ -14,20 +14,12 @@ public sealed class SnapshotFaultTests(ITestOutputHelper output)
     [Trait("Case", "pile-30")]
     public async Task Save_WhenAnyAccessFails_SaysSoOnce_AndTheOldSnapshotIsValid(int fault)
     {
+        using var original = new SnapshotDirectory();
+        var old = await FillAsync(original);
         var (index, failed) = (0, 0);
         for (; ; index++)
         {
-            using var folder = new SnapshotDirectory();
-            using var pile = Piles.Create(16 * Piles.MiB);
-            var old = pile.Put(Piles.Payload(1, 40));
-            for (var i = 0; i < 40; i++)
-                pile.Put(Piles.Payload(2, 60_000));
-            var cells = CellTable.GetOrCreate(pile, "cells");
-            for (var i = 0; i < 500; i++)
-                cells.Save(i, 1, Piles.Payload(4, 500));
-            await pile.SaveAsync(folder.Path);
-            await pile.SaveAsync(folder.Path);
-            pile.Dispose();
+            using var folder = original.Copy();
             var files = new FaultyFiles((DeviceFault)fault, index);
             using var saved = await RestoreAsync(folder.Path, files, isCounted: false);
             var added = saved.Put(Piles.Payload(3, 40));
@@ -84,6 +76,21 @@ public sealed class SnapshotFaultTests(ITestOutputHelper output)
         using var restored = await folder.RestoreAsync();
         Assert.True(restored.IsLive(pointer));
         Assert.True(CellTable.GetOrCreate(restored, "cells").Contains(1));
+    }
+
+    // Two snapshots; the pointer of an object in them.
+    private static async Task<PilePointer> FillAsync(SnapshotDirectory folder)
+    {
+        using var pile = Piles.Create(16 * Piles.MiB);
+        var old = pile.Put(Piles.Payload(1, 40));
+        for (var i = 0; i < 40; i++)
+            pile.Put(Piles.Payload(2, 60_000));
+        var cells = CellTable.GetOrCreate(pile, "cells");
+        for (var i = 0; i < 500; i++)
+            cells.Save(i, 1, Piles.Payload(4, 500));
+        await pile.SaveAsync(folder.Path);
+        await pile.SaveAsync(folder.Path);
+        return old;
     }
 
     // What a device has lost and not told is found by the restore, which offers the older snapshot.

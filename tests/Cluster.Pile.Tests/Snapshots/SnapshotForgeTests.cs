@@ -28,10 +28,19 @@ public sealed class SnapshotForgeTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void Manifest_Forged_IsRefused_OrWorks() => ForgeRun.Check(0, SeedsOf(200), TryManifest);
+    public void Manifest_Forged_IsRefused_OrWorks() => ForgeRun.Check(0, SeedsOf(80), TryManifest);
 
     [Fact]
-    public void Blocks_Forged_AreRefused_OrWork() => ForgeRun.Check(0, SeedsOf(300), TryBlocks);
+    public void Blocks_Forged_AreRefused_OrWork() => ForgeRun.Check(0, SeedsOf(120), TryBlocks);
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
+    public void Snapshots_ForgedInSomeHundredWays_AreRefused_OrWork()
+    {
+        ForgeRun.Check(0, SeedsOf(200), TryManifest);
+        ForgeRun.Check(0, SeedsOf(300), TryBlocks);
+    }
 
     [Fact]
     [Trait("Category", "Soak")]

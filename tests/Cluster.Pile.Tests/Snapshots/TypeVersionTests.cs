@@ -107,6 +107,9 @@ public sealed class TypeVersionTests
 
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
+    private static readonly Lazy<byte[]> OlderImage = new(() => TypeBuild.Compile(Older));
+    private static readonly Lazy<byte[]> NewerImage = new(() => TypeBuild.Compile(Newer));
+
     [Theory]
     [InlineData(TypeVersions.Snapshot)]
     [InlineData(TypeVersions.Mapped)]
@@ -115,8 +118,8 @@ public sealed class TypeVersionTests
     {
         using var builds = new TestFolder();
         using var folder = new TestFolder();
-        var older = TypeBuild.Make(builds.FullName, Older);
-        var newer = TypeBuild.Make(builds.FullName, Newer);
+        var older = TypeBuild.Write(builds.FullName, OlderImage.Value);
+        var newer = TypeBuild.Write(builds.FullName, NewerImage.Value);
 
         var pointers = await RunAsync(mode, older, folder, []);
         var lines = await RunAsync(mode, newer, folder, pointers);

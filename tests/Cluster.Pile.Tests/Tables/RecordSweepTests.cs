@@ -124,7 +124,7 @@ public sealed class RecordSweepTests(ITestOutputHelper output)
     [InlineData(0.1)]
     public void HitRatio_OfZipf_IsNearTheSimulator(double share)
     {
-        const int keys = 1_000_000;
+        const int keys = 500_000;
         using var pile = Records.CreatePile(256 * Piles.MiB);
         var capacity = (int)(keys * share);
         var store = pile.Records.Create(Forgetting with { LimitBytes = LimitFor(capacity) });
@@ -132,8 +132,8 @@ public sealed class RecordSweepTests(ITestOutputHelper output)
         var value = new byte[64];
         long hits = 0;
         long held = 0;
-        const int warm = 1_000_000;
-        const int measured = 1_000_000;
+        const int warm = 500_000;
+        const int measured = 500_000;
         for (var access = 0; access < warm + measured; access++)
         {
             var key = zipf.Next();
