@@ -106,8 +106,15 @@ public sealed class NumberTests
     [Theory]
     [InlineData((1 << 7) - 3)]
     [InlineData((1 << 14) - 3)]
+    public void Handles_AroundAnEdge_AreFound(int edge) => CheckHandles(edge);
+
+    [Theory]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     [InlineData((1 << 21) - 3)]
-    public void Handles_AroundAnEdge_AreFound(int edge)
+    public void ManyHandles_AroundAnEdge_AreFound(int edge) => CheckHandles(edge);
+
+    private static void CheckHandles(int edge)
     {
         SlimSerializer slim = new(new SlimOptions { Limits = { MaxGraphBytes = 1 << 29 } });
         var source = new object[edge + 6];
