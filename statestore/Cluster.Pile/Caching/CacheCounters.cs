@@ -1,5 +1,5 @@
 using Cluster.Pile.Slots;
-using Cluster.Pile.Tables;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Caching;
 

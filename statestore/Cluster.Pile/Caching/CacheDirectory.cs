@@ -1,6 +1,7 @@
 using Cluster.Pile.Context;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Tables;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Caching;
 

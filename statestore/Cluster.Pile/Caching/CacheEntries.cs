@@ -1,7 +1,7 @@
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Tables;
-using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Caching;
 

@@ -1,4 +1,4 @@
-using Cluster.Pile.Tables;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Caching;
 

@@ -2,8 +2,7 @@ using Cluster.Pile.Caching.Flights;
 using Cluster.Pile.Caching.Keys;
 using Cluster.Pile.Context;
 using Cluster.Pile.Tables;
-using Cluster.Pile.Tables.Index;
-using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 using Cluster.Slim;
 
 namespace Cluster.Pile.Caching;

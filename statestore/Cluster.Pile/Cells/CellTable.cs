@@ -2,8 +2,8 @@ using System.Runtime.ExceptionServices;
 using Cluster.Pile.Context;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Tables;
-using Cluster.Pile.Tables.Index;
 using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Cells;

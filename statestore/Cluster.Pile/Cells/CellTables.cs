@@ -1,5 +1,5 @@
 using Cluster.Pile.Context;
-using Cluster.Pile.Tables;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Cells;
 

@@ -1,4 +1,4 @@
-using Cluster.Pile.Tables.Index;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Hosting;
 

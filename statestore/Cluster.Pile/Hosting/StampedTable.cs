@@ -4,6 +4,7 @@ using Cluster.Pile.Objects;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Tables;
 using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Hosting;
 

@@ -3,6 +3,7 @@ using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Tables.Index;
 using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tables;
 

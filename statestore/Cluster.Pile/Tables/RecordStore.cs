@@ -5,6 +5,7 @@ using Cluster.Pile.Tables.Eviction;
 using Cluster.Pile.Tables.Index;
 using Cluster.Pile.Tables.Log;
 using Cluster.Pile.Tables.Rebuild;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tables;
 
@@ -375,11 +376,3 @@ internal sealed class RecordStore
             _context.Maintenance.MergeWhenQuiet();
     }
 }
-
-/// <summary>The result of a read, without the bytes of the value. An immutable value.</summary>
-/// <param name="Kind">The kind of the value.</param>
-/// <param name="Length">The length of the value in bytes. When it is larger than the destination, nothing was
-/// copied.</param>
-/// <param name="Times">The deadline and the time of the put; zero when the record is not timed.</param>
-/// <param name="Token">Identifies this value of this record for <see cref="RecordCondition.Unchanged"/>.</param>
-internal readonly record struct RecordFound(RecordKind Kind, int Length, RecordTimes Times, ulong Token);

@@ -4,6 +4,7 @@ using Cluster.Pile.Objects;
 using Cluster.Pile.Tables.Index;
 using Cluster.Pile.Tables.Log;
 using Cluster.Pile.Tables.Rebuild;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tables;
 

@@ -5,6 +5,7 @@ using Cluster.Pile.Slots;
 using Cluster.Pile.Tables.Index;
 using Cluster.Pile.Tables.Log;
 using Cluster.Pile.Tables.Rebuild;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tables;
 

@@ -1,5 +1,5 @@
 using Cluster.Pile.Hosting;
-using Cluster.Pile.Tables;
+using Cluster.Pile.Tables.Records;
 using Cluster.Pile.Tests.Mapped;
 using Cluster.Pile.Tests.Tables;
 using Xunit.Abstractions;

@@ -1,6 +1,6 @@
 using Cluster.Pile.Caching;
 using Cluster.Pile.Cells;
-using Cluster.Pile.Tables;
+using Cluster.Pile.Tables.Records;
 using Cluster.Pile.Tests.Cells;
 using Cluster.Pile.Tests.Tables;
 using Cluster.Pile.Tests.Views;

@@ -1,6 +1,7 @@
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Tables;
 using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Tables;

@@ -2,6 +2,7 @@ using System.Text.RegularExpressions;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Tables.Index;
 using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tests.Tables;
 

@@ -1,5 +1,5 @@
 using Cluster.Pile.Tables;
-using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Tables;

@@ -1,5 +1,6 @@
 using Cluster.Pile.Tables;
 using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tests.Tables;
 

@@ -1,4 +1,5 @@
 using Cluster.Pile.Tables;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tests.Tables;
 

@@ -1,5 +1,5 @@
-using Cluster.Pile.Tables.Index;
 using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Caching.Keys;
 

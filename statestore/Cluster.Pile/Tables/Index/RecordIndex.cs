@@ -2,6 +2,7 @@ using Cluster.Pile.Layout;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tables.Index;
 

@@ -2,7 +2,7 @@ using Cluster.Pile.Expiry;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Tables.Eviction;
-using Cluster.Pile.Tables.Index;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tables.Log;
 

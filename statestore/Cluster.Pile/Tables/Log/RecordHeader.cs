@@ -1,3 +1,5 @@
+using Cluster.Pile.Tables.Records;
+
 namespace Cluster.Pile.Tables.Log;
 
 /// <summary>The first word of every record, from which everything else about it follows. An immutable value; in memory

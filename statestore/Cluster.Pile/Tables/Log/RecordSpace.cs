@@ -3,6 +3,7 @@ using Cluster.Pile.Layout;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Tables.Index;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tables.Log;
 

@@ -2,6 +2,7 @@ using Cluster.Pile.Layout;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tables.Rebuild;
 

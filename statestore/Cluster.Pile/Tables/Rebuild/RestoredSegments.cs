@@ -1,6 +1,7 @@
 using Cluster.Pile.Layout;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tables.Rebuild;
 

@@ -1,4 +1,4 @@
-namespace Cluster.Pile.Tables.Log;
+namespace Cluster.Pile.Tables.Records;
 
 /// <summary>How a put stores a record, without key and value. An immutable value; <c>default</c> is plain
 /// bytes.</summary>

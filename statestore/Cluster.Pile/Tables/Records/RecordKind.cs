@@ -1,4 +1,4 @@
-namespace Cluster.Pile.Tables.Log;
+namespace Cluster.Pile.Tables.Records;
 
 /// <summary>The kind of a record's value; three bits of its header. The numbers are part of the format.</summary>
 internal enum RecordKind

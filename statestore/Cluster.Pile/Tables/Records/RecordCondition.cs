@@ -1,4 +1,4 @@
-namespace Cluster.Pile.Tables.Log;
+namespace Cluster.Pile.Tables.Records;
 
 /// <summary>The condition under which a put stores its record.</summary>
 internal enum RecordCondition

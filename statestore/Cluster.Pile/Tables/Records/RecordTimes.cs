@@ -1,4 +1,4 @@
-namespace Cluster.Pile.Tables.Log;
+namespace Cluster.Pile.Tables.Records;
 
 /// <summary>When a timed record ends and when it was put, in steps of the clock of records: one word, read and
 /// written whole. An immutable value.</summary>

@@ -1,6 +1,4 @@
-using Cluster.Pile.Tables.Log;
-
-namespace Cluster.Pile.Tables;
+namespace Cluster.Pile.Tables.Records;
 
 /// <summary>The record that a put stores, and the form of it. Owned by the method that makes it.</summary>
 internal readonly ref struct RecordPut

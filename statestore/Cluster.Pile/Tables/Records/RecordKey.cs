@@ -1,6 +1,4 @@
-using Cluster.Pile.Tables.Index;
-
-namespace Cluster.Pile.Tables.Log;
+namespace Cluster.Pile.Tables.Records;
 
 /// <summary>A key for tables of records: its canonical bytes and their hash by <see cref="KeyHash"/>. Owned by the
 /// method that makes it.</summary>

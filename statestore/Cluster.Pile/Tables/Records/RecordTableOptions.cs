@@ -1,4 +1,4 @@
-namespace Cluster.Pile.Tables;
+namespace Cluster.Pile.Tables.Records;
 
 /// <summary>The options of a table of records. An immutable value; <c>default</c> is a non-evicting table without a
 /// limit.</summary>

@@ -1,4 +1,6 @@
-namespace Cluster.Pile.Tables.Index;
+using Cluster.Pile.Tables.Index;
+
+namespace Cluster.Pile.Tables.Records;
 
 /// <summary>The position of a walk over the records of a table. Mutable; owned by the walk.</summary>
 /// <param name="tagFirst">The lowest tag of the walk.</param>

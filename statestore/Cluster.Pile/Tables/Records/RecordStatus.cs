@@ -1,4 +1,4 @@
-namespace Cluster.Pile.Tables;
+namespace Cluster.Pile.Tables.Records;
 
 /// <summary>The result of an operation on one record.</summary>
 internal enum RecordStatus

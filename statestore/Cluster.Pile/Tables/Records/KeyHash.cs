@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using Cluster.Slim.Hosting;
 
-namespace Cluster.Pile.Tables.Index;
+namespace Cluster.Pile.Tables.Records;
 
 /// <summary>The keyed hash of keys; its secret belongs to the pile, so that an attacker cannot choose keys that
 /// collide. Eight-byte keys have their own mixer, all others use XxHash3. An immutable value.</summary>
