@@ -318,13 +318,6 @@ internal sealed class RecordWriter(
         var form = put.Form;
         var header = new RecordHeader(
             RecordState.Live, form.Kind, form.IsTimed, put.Key.Bytes.Length, put.ValueBytes);
-        if (form.RoomBytes > put.ValueBytes)
-        {
-            var roomy = RecordHeader.Rounded((long)header.ValueAt + form.RoomBytes);
-            var slack = (roomy - header.Extent) / RecordHeader.WordBytes;
-            header = header.WithSlack((int)Math.Min(slack, RecordHeader.SlackMax));
-        }
-
         var logClass = LogClass.Of(form.Priority, form.Deadline, form.Deadline == 0 ? 0 : _clock.Now);
         if (isMain && form.Deadline == 0)
             logClass = logClass with { IsMain = true };

@@ -21,7 +21,8 @@ public sealed partial class RecordFormatTests
             ["record.state"] = new RecordHeader((RecordState)7, 0, false, 0, 0).Word,
             ["record.kind"] = new RecordHeader(0, (RecordKind)7, false, 0, 0).Word,
             ["record.timed"] = new RecordHeader(0, 0, true, 0, 0).Word,
-            ["record.slack"] = new RecordHeader(0).WithSlack(int.MaxValue).Word,
+            ["record.slack"] = Enumerable.Range(0, 64).Select(bit => 1UL << bit)
+                .Where(bit => new RecordHeader(bit).SlackWords != 0).Aggregate((bits, bit) => bits | bit),
             ["record.version"] = new RecordHeader((ulong)(RecordHeader.VersionMax - 1) << 12).NextVersion().Word,
             ["record.key"] = new RecordHeader(0, 0, false, RecordHeader.KeyBytesMax, 0).Word,
             ["record.value"] = new RecordHeader(0, 0, false, 0, RecordHeader.ValueBytesMax).Word,

@@ -97,8 +97,4 @@ internal readonly record struct RecordHeader(ulong Word)
         refilled = new RecordHeader(refilled.Word | ((ulong)slack << SlackShift) | (NextVersion().Word & VersionMask));
         return slack is >= 0 and <= SlackMax;
     }
-
-    /// <summary>The same header with slack after the value, up to the largest slack that a header can
-    /// express.</summary>
-    public RecordHeader WithSlack(int words) => new(Word | ((ulong)Math.Min(words, SlackMax) << SlackShift));
 }

@@ -21,8 +21,4 @@ internal readonly record struct RecordForm
 
     /// <summary>The token for <see cref="RecordCondition.Unchanged"/>.</summary>
     public ulong Token { get; init; }
-
-    /// <summary>Bytes that the record reserves for its value, so that the value can grow in place; up to 248 bytes more
-    /// than the value has.</summary>
-    public int RoomBytes { get; init; }
 }
