@@ -98,7 +98,7 @@ internal sealed class CacheDirectory(PileContext context)
     // The values were stored when their type had another name.
     private void TakeRenamed(string name, Type value, string valueForm)
     {
-        if (Restored(name) is { } stored && _context.Graphs.Aliases.IsOldName(stored.Options.ValueForm, value))
+        if (Restored(name) is { } stored && _context.Values.IsOldName(stored.Options.ValueForm, value))
             _context.Records.Change(stored, stored.Options with { ValueForm = valueForm });
     }
 
@@ -126,7 +126,7 @@ internal sealed class CacheDirectory(PileContext context)
         });
         var life = new LifeRules(settings.Life, store.Clock, _context.Time);
         var entries = new CacheEntries(_context.Records, store, life, BudgetBytes);
-        var values = new EntryValues<TValue>(entries, _context.Values, _context.Graphs, _context.Decoder);
+        var values = new EntryValues<TValue>(entries, _context.Values);
         var table = new CacheTable<TKey, TValue>(_context.Lifetime, listed.Name, keys, entries, values);
         listed = listed with { Table = table, Statistics = table.CollectStatistics };
         Volatile.Write(ref _tables, [.. _tables, listed]);

@@ -7,33 +7,19 @@ namespace Cluster.Pile.Caching;
 
 /// <summary>The entries of one table as values: encodes each into a payload and decodes it again. It is also the store
 /// in which loads find and keep values. Safe for many threads; no user code runs under a lock.</summary>
-internal sealed class EntryValues<TValue>(
-    CacheEntries entries, ValueStore objects, GraphCodec graphs, PayloadDecoder decoder)
-    : IFlightStore<TValue>
+internal sealed class EntryValues<TValue>(CacheEntries entries, ValueStore objects) : IFlightStore<TValue>
     where TValue : notnull
 {
     private readonly CacheEntries _entries = entries;
     private readonly ValueStore _objects = objects;
-    private readonly GraphCodec _graphs = graphs;
-    private readonly PayloadDecoder _decoder = decoder;
 
     /// <summary>Stores a value. With a guard, stores only when nothing overtook the load and the key has no
     /// entry.</summary>
+    [SkipLocalsInit]
     public PutResult Put(in RecordKey key, TValue value, in EntryOptions terms, FlightGuard? guard = null)
     {
-        if (value is string text)
-            return PutText(key, text, terms, guard);
-        if (value is byte[] bytes)
-            return Put(key, RecordKind.Bytes, bytes, terms, guard);
-        var buffer = _graphs.Encode(value);
-        try
-        {
-            return Put(key, RecordKind.Graph, buffer.WrittenSpan, terms, guard);
-        }
-        finally
-        {
-            GraphCodec.Return(buffer);
-        }
+        using var encoded = _objects.Encode(value, stackalloc byte[ScratchBuffer.StackBytes]);
+        return Put(key, (RecordKind)encoded.Kind, encoded.Bytes, terms, guard);
     }
 
     /// <summary>A fresh copy of a value, also of one that is an object of the pile.</summary>
@@ -54,7 +40,7 @@ internal sealed class EntryValues<TValue>(
 
                 if (found.Kind != RecordKind.Pointer)
                 {
-                    value = _decoder.Decode<TValue>(PayloadOf(found.Kind), scratch.Span[..found.Length]);
+                    value = _objects.Decode<TValue>((PayloadKind)found.Kind, scratch.Span[..found.Length]);
                     return true;
                 }
 
@@ -110,14 +96,6 @@ internal sealed class EntryValues<TValue>(
     bool IFlightStore<TValue>.Store(ReadOnlySpan<byte> key, TValue value, EntryOptions terms, FlightGuard guard) =>
         Put(RecordOf(key), value, terms, guard) != PutResult.Refused;
 
-    private static PayloadKind PayloadOf(RecordKind kind) => kind switch
-    {
-        RecordKind.Bytes => PayloadKind.Bytes,
-        RecordKind.Latin1 => PayloadKind.Latin1,
-        RecordKind.Utf16 => PayloadKind.Utf16,
-        _ => PayloadKind.Graph,
-    };
-
     private RecordKey RecordOf(ReadOnlySpan<byte> key) => new(_entries.Store.Hash.OfBytes(key), key);
 
     private bool TryGetObject(PilePointer pointer, [MaybeNullWhen(false)] out TValue value)
@@ -146,24 +124,6 @@ internal sealed class EntryValues<TValue>(
 
         length = 0;
         return false;
-    }
-
-    private PutResult PutText(in RecordKey key, string text, in EntryOptions terms, FlightGuard? guard)
-    {
-        if (!TextCodec.IsLatin1(text))
-            return Put(key, RecordKind.Utf16, TextCodec.AsUtf16(text), terms, guard);
-        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
-        try
-        {
-            if (text.Length > scratch.Span.Length)
-                scratch.Grow(text.Length);
-            TextCodec.EncodeLatin1(text, scratch.Span);
-            return Put(key, RecordKind.Latin1, scratch.Span[..text.Length], terms, guard);
-        }
-        finally
-        {
-            scratch.Dispose();
-        }
     }
 
     private PutResult Put(

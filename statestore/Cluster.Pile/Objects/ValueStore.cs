@@ -11,82 +11,29 @@ internal sealed class ValueStore(ObjectStore objects, GraphCodec graphs, Payload
     private readonly GraphCodec _graphs = graphs;
     private readonly PayloadDecoder _decoder = decoder;
 
-    public PilePointer Put<T>(T value, PutHints hints)
-        where T : notnull
+    /// <summary>Encodes a value; the caller disposes of the result.</summary>
+    public EncodedValue Encode(object value, Span<byte> stack) => new(_graphs, value, stack);
+
+    /// <summary>Decodes the private copy of a payload as a type that the value has; throws when it has another
+    /// type.</summary>
+    public T Decode<T>(PayloadKind kind, ReadOnlySpan<byte> payload)
+        where T : notnull => _decoder.Decode<T>(kind, payload);
+
+    /// <summary>Whether this is a former name of the type, whatever the assembly.</summary>
+    public bool IsOldName(string fullName, Type type) => _graphs.Aliases.IsOldName(fullName, type);
+
+    [SkipLocalsInit]
+    public PilePointer Put(object value, PutHints hints)
     {
-        if (value is string text)
-            return Put(text, hints);
-        if (value is byte[] bytes)
-            return _objects.Put(PayloadKind.Bytes, bytes, hints);
-        var buffer = _graphs.Encode(value);
-        try
-        {
-            return _objects.Put(PayloadKind.Graph, buffer.WrittenSpan, hints);
-        }
-        finally
-        {
-            GraphCodec.Return(buffer);
-        }
+        using var encoded = Encode(value, stackalloc byte[ScratchBuffer.StackBytes]);
+        return _objects.Put(encoded.Kind, encoded.Bytes, hints);
     }
 
-    public PilePointer Put(string value, PutHints hints)
+    [SkipLocalsInit]
+    public void Replace(PilePointer pointer, object value, PutHints hints)
     {
-        if (!TextCodec.IsLatin1(value))
-            return _objects.Put(PayloadKind.Utf16, TextCodec.AsUtf16(value), hints);
-        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
-        try
-        {
-            return _objects.Put(PayloadKind.Latin1, EncodeLatin1(value, ref scratch), hints);
-        }
-        finally
-        {
-            scratch.Dispose();
-        }
-    }
-
-    public void Replace<T>(PilePointer pointer, T value, PutHints hints)
-        where T : notnull
-    {
-        if (value is string text)
-        {
-            Replace(pointer, text, hints);
-            return;
-        }
-
-        if (value is byte[] bytes)
-        {
-            _objects.Replace(pointer, PayloadKind.Bytes, bytes, hints);
-            return;
-        }
-
-        var buffer = _graphs.Encode(value);
-        try
-        {
-            _objects.Replace(pointer, PayloadKind.Graph, buffer.WrittenSpan, hints);
-        }
-        finally
-        {
-            GraphCodec.Return(buffer);
-        }
-    }
-
-    public void Replace(PilePointer pointer, string value, PutHints hints)
-    {
-        if (!TextCodec.IsLatin1(value))
-        {
-            _objects.Replace(pointer, PayloadKind.Utf16, TextCodec.AsUtf16(value), hints);
-            return;
-        }
-
-        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
-        try
-        {
-            _objects.Replace(pointer, PayloadKind.Latin1, EncodeLatin1(value, ref scratch), hints);
-        }
-        finally
-        {
-            scratch.Dispose();
-        }
+        using var encoded = Encode(value, stackalloc byte[ScratchBuffer.StackBytes]);
+        _objects.Replace(pointer, encoded.Kind, encoded.Bytes, hints);
     }
 
     public T Get<T>(PilePointer pointer)
@@ -145,13 +92,5 @@ internal sealed class ValueStore(ObjectStore objects, GraphCodec graphs, Payload
         {
             scratch.Dispose();
         }
-    }
-
-    private static ReadOnlySpan<byte> EncodeLatin1(string value, ref ScratchBuffer scratch)
-    {
-        if (value.Length > scratch.Span.Length)
-            scratch.Grow(value.Length);
-        TextCodec.EncodeLatin1(value, scratch.Span);
-        return scratch.Span[..value.Length];
     }
 }
