@@ -48,8 +48,8 @@ public sealed class LocalPile : IPersistedPile
         _context = new PileContext(options, (IPileStorage?)folder ?? new ProcessStorage(options, origin));
         (_objects, _values) = (_context.Objects, _context.Values);
         (_batches, _views) = (_context.Batches, _context.Views);
-        Cells = new CellTables(_context, options);
-        Caches = new CacheDirectory(_context);
+        Cells = new CellTables(_context.Records, options);
+        Caches = new CacheDirectory(_context.Records, _context.Values, _context.Time);
         _observed = PileMeter.Add(options.Name, _context.Statistics, Caches, _context.Snapshots);
         Memory = new PileMemory(_context, _observed.Name);
         _snapshots = new PileSnapshots(_context, options);
@@ -393,7 +393,7 @@ public sealed class LocalPile : IPersistedPile
     /// <see cref="PileOptions.ViewAbandoned"/>, after the memory was given back. A second call does nothing.</summary>
     public void Dispose()
     {
-        _context.Lifetime.End();
+        _context.Registry.End();
         _context.Timer.Dispose();
         Memory.Close();
         PileMeter.Remove(_observed);
@@ -404,5 +404,5 @@ public sealed class LocalPile : IPersistedPile
         Cells.End();
     }
 
-    internal void ThrowIfDisposed() => _context.Lifetime.ThrowIfOver();
+    internal void ThrowIfDisposed() => _context.Registry.ThrowIfOver();
 }

@@ -1,5 +1,4 @@
-using Cluster.Pile.Context;
-using Cluster.Pile.Layout;
+using Cluster.Pile.Objects;
 using Cluster.Pile.Tables;
 using Cluster.Pile.Tables.Records;
 
@@ -8,9 +7,11 @@ namespace Cluster.Pile.Caching;
 /// <summary>The cache tables of one pile by name: those in use, and restored ones that no caller has asked for yet.
 /// Owned by the pile. A lock guards the list, which is replaced as a whole, so that metrics read it without the
 /// lock.</summary>
-internal sealed class CacheDirectory(PileContext context)
+internal sealed class CacheDirectory(RecordTables records, ValueStore values, TimeProvider time)
 {
-    private readonly PileContext _context = context;
+    private readonly RecordTables _records = records;
+    private readonly ValueStore _values = values;
+    private readonly TimeProvider _time = time;
     private readonly Lock _gate = new();
     private IReadOnlyList<ListedTable> _tables = [];
 
@@ -20,16 +21,13 @@ internal sealed class CacheDirectory(PileContext context)
         get
         {
             var tables = Volatile.Read(ref _tables);
-            var restored = _context.Records.All.Where(store => store.Options.Kind == RecordTableKind.Cache
+            var restored = _records.All.Where(store => store.Options.Kind == RecordTableKind.Cache
                 && !tables.Any(listed => listed.Name == store.Options.Name));
             return [.. tables, .. restored.Select(ListedTable.Of)];
         }
     }
 
     public IReadOnlyList<string> Names => [.. Tables.Select(listed => listed.Name)];
-
-    // No table can have more than all blocks, so a larger value is refused before anything is evicted for it.
-    private long BudgetBytes => _context.Layout.BlockCount * BlockLayout.BlockBytes;
 
     /// <summary>Creates a table, or returns the present one when its types and options are the same.</summary>
     public CacheTable<TKey, TValue> GetOrCreate<TKey, TValue>(
@@ -93,13 +91,13 @@ internal sealed class CacheDirectory(PileContext context)
     private ListedTable? Find(string name) =>
         Volatile.Read(ref _tables).FirstOrDefault(listed => listed.Name == name);
 
-    private RecordStore? Restored(string name) => _context.Records.Find(RecordTableKind.Cache, name);
+    private RecordStore? Restored(string name) => _records.Find(RecordTableKind.Cache, name);
 
     // The values were stored when their type had another name.
     private void TakeRenamed(string name, Type value, string valueForm)
     {
-        if (Restored(name) is { } stored && _context.Values.IsOldName(stored.Options.ValueForm, value))
-            _context.Records.Change(stored, stored.Options with { ValueForm = valueForm });
+        if (Restored(name) is { } stored && _values.IsOldName(stored.Options.ValueForm, value))
+            _records.Change(stored, stored.Options with { ValueForm = valueForm });
     }
 
     private CacheTable<TKey, TValue> CreateNeedsLock<TKey, TValue>(ListedTable listed, IKeyCodec<TKey> keys)
@@ -109,7 +107,7 @@ internal sealed class CacheDirectory(PileContext context)
         var settings = listed.Settings;
         var valueForm = typeof(TValue).ToString();
         TakeRenamed(listed.Name, typeof(TValue), valueForm);
-        var store = _context.Records.GetOrCreate(new RecordTableOptions
+        var store = _records.GetOrCreate(new RecordTableOptions
         {
             Name = listed.Name,
             Kind = RecordTableKind.Cache,
@@ -118,16 +116,16 @@ internal sealed class CacheDirectory(PileContext context)
             MayForget = settings.Kind == CacheTableKind.Evicting,
             FloorBytes = settings.Min.Bytes,
             FloorRecords = settings.Min.Entries,
-            LimitBytes = Math.Min(settings.Max.Bytes ?? BudgetBytes, BudgetBytes),
+            LimitBytes = _records.LimitOf(settings.Max.Bytes),
             LimitRecords = settings.Max.Entries ?? long.MaxValue,
             MaxAge = settings.Life.MaxAge,
             SlidingExpiration = settings.Life.SlidingExpiration,
             TracksAge = settings.Life.TracksAge,
         });
-        var life = new LifeRules(settings.Life, store.Clock, _context.Time);
-        var entries = new CacheEntries(_context.Records, store, life, BudgetBytes);
-        var values = new EntryValues<TValue>(entries, _context.Values);
-        var table = new CacheTable<TKey, TValue>(_context.Lifetime, listed.Name, keys, entries, values);
+        var life = new LifeRules(settings.Life, store.Clock, _time);
+        var entries = new CacheEntries(_records, store, life);
+        var values = new EntryValues<TValue>(entries, _values);
+        var table = new CacheTable<TKey, TValue>(listed.Name, keys, entries, values);
         listed = listed with { Table = table, Statistics = table.CollectStatistics };
         Volatile.Write(ref _tables, [.. _tables, listed]);
         return table;

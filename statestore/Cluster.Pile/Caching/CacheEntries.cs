@@ -7,12 +7,11 @@ namespace Cluster.Pile.Caching;
 
 /// <summary>The entries of one table as key bytes and payloads: sets and renews their expiry. Safe for many threads;
 /// the record store protects the entries.</summary>
-internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeRules life, long budgetBytes)
+internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeRules life)
 {
     private readonly RecordTables _tables = tables;
     private readonly RecordStore _store = store;
     private readonly LifeRules _life = life;
-    private readonly long _budgetBytes = budgetBytes;
 
     public RecordStore Store => _store;
 
@@ -21,9 +20,8 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
     /// <summary>The limit of the table in bytes. A lower limit evicts the excess, in a table that may evict.</summary>
     public long? BytesMax
     {
-        get => _store.Options.LimitBytes is var bytes && bytes == _budgetBytes ? null : bytes;
-        set => _tables.Change(
-            _store, _store.Options with { LimitBytes = Math.Min(value ?? _budgetBytes, _budgetBytes) });
+        get => _store.Options.LimitBytes is var bytes && bytes == _tables.LimitBytesMax ? null : bytes;
+        set => _tables.Change(_store, _store.Options with { LimitBytes = _tables.LimitOf(value) });
     }
 
     /// <summary>The limit of the table in entries. A lower limit evicts the excess, in a table that may

@@ -66,8 +66,8 @@ public sealed record CacheTableStatistics
             Replacements = counters.Replacements,
             Refusals = counters.Refusals,
             Removals = counters.Removals,
-            Evictions = store.Sweeper.Evicted,
-            Expiries = store.Sweeper.Expired,
+            Evictions = store.Evicted,
+            Expiries = store.Expired,
             Loads = loads,
         };
 }

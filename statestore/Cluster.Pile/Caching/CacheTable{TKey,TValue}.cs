@@ -1,6 +1,5 @@
 using Cluster.Pile.Caching.Flights;
 using Cluster.Pile.Caching.Keys;
-using Cluster.Pile.Context;
 using Cluster.Pile.Tables;
 using Cluster.Pile.Tables.Records;
 using Cluster.Slim;
@@ -22,7 +21,7 @@ public sealed class CacheTable<TKey, TValue>
 
     private const int KeyStackBytes = EncodedKey<TKey>.StackBytes;
 
-    private readonly PileLifetime _lifetime;
+    private readonly RecordStore _store;
     private readonly IKeyCodec<TKey> _keys;
     private readonly CacheEntries _entries;
     private readonly EntryValues<TValue> _values;
@@ -30,16 +29,15 @@ public sealed class CacheTable<TKey, TValue>
     private readonly KeyHash _hash;
     private readonly bool _hasIntegerKeys;
 
-    internal CacheTable(
-        PileLifetime lifetime, string name, IKeyCodec<TKey> keys, CacheEntries entries, EntryValues<TValue> values)
+    internal CacheTable(string name, IKeyCodec<TKey> keys, CacheEntries entries, EntryValues<TValue> values)
     {
-        _lifetime = lifetime;
+        _store = entries.Store;
         Name = name;
         _keys = keys;
         _entries = entries;
         _values = values;
         _flights = new SingleFlight<TValue>(values);
-        _hash = entries.Store.Hash;
+        _hash = _store.Hash;
         _hasIntegerKeys = keys is IntegerKeys<TKey>;
     }
 
@@ -48,7 +46,7 @@ public sealed class CacheTable<TKey, TValue>
 
     /// <summary>The number of entries, including those that expired and were not removed yet. Exact when no other
     /// operation runs.</summary>
-    public long Count => _entries.Store.Count;
+    public long Count => _store.Count;
 
     /// <summary>The most bytes of the pile that the table may use; null when only the pile limits it. When a lower
     /// value is set, an evicting table at once evicts the excess, the lowest priorities first; a non-evicting table
@@ -60,7 +58,7 @@ public sealed class CacheTable<TKey, TValue>
         get => _entries.BytesMax;
         set
         {
-            _lifetime.ThrowIfOver();
+            _store.ThrowIfDisposed();
             if (value < CacheTableOptions.MinMaxBytes)
                 CacheErrors.BytesMaxOutOfRange(value, CacheTableOptions.MinMaxBytes);
             _entries.BytesMax = value;
@@ -76,7 +74,7 @@ public sealed class CacheTable<TKey, TValue>
         get => _entries.EntriesMax;
         set
         {
-            _lifetime.ThrowIfOver();
+            _store.ThrowIfDisposed();
             ArgumentOutOfRangeException.ThrowIfLessThan(value ?? 1, 1, nameof(value));
             _entries.EntriesMax = value;
         }
@@ -179,9 +177,9 @@ public sealed class CacheTable<TKey, TValue>
     {
         if (_hasIntegerKeys && maxAge is null)
         {
-            _lifetime.ThrowIfOver();
+            _store.ThrowIfDisposed();
             var number = IntegerKeys<TKey>.ToInt64(key);
-            if (_entries.Store.TryReadPlain(_hash.OfInteger(number), number, destination, out length))
+            if (_store.TryReadPlain(_hash.OfInteger(number), number, destination, out length))
             {
                 _entries.Counters.CountHit();
                 return true;
@@ -208,7 +206,7 @@ public sealed class CacheTable<TKey, TValue>
         if (results.Length < keys.Length)
             PileErrors.TooFewPlaces(keys.Length, results.Length);
         var found = 0;
-        var ahead = new EntryReadAhead<TKey>(_entries.Store, _hasIntegerKeys ? keys : default);
+        var ahead = new EntryReadAhead<TKey>(_store, _hasIntegerKeys ? keys : default);
         for (var i = 0; i < keys.Length; i++)
         {
             ahead.Step();
@@ -231,7 +229,7 @@ public sealed class CacheTable<TKey, TValue>
     {
         if (lengths.Length < keys.Length)
             PileErrors.TooFewPlaces(keys.Length, lengths.Length);
-        var ahead = new EntryReadAhead<TKey>(_entries.Store, _hasIntegerKeys ? keys : default);
+        var ahead = new EntryReadAhead<TKey>(_store, _hasIntegerKeys ? keys : default);
         for (var i = 0; i < keys.Length; i++)
         {
             ahead.Step();
@@ -313,7 +311,7 @@ public sealed class CacheTable<TKey, TValue>
     {
         using var encoded = Encode(key, stackalloc byte[KeyStackBytes]);
         _flights.Overtake(encoded.Bytes);
-        return _entries.Counters.CountRemoval(_entries.Store.Remove(encoded.Record) == RecordStatus.Found);
+        return _entries.Counters.CountRemoval(_store.Remove(encoded.Record) == RecordStatus.Found);
     }
 
     /// <summary>Gives the entry of a key the age zero, as a new put does: its maximal age or sliding expiration starts
@@ -327,11 +325,11 @@ public sealed class CacheTable<TKey, TValue>
     /// <summary>Removes all entries that exist when the call begins, and the objects that they own.</summary>
     public void Clear()
     {
-        _lifetime.ThrowIfOver();
+        _store.ThrowIfDisposed();
         _flights.OvertakeAll();
         var scan = RecordStore.BeginScan();
-        while (_entries.Store.TryNext(scan, out var key))
-            _entries.Store.Remove(new RecordKey(_hash.OfBytes(key), key));
+        while (_store.TryNext(scan, out var key))
+            _store.Remove(new RecordKey(_hash.OfBytes(key), key));
     }
 
     /// <summary>Enumerates all entries, in no useful order. An entry that exists during the whole enumeration is
@@ -339,7 +337,7 @@ public sealed class CacheTable<TKey, TValue>
     /// the time to live of entries nor counts as use of them.</summary>
     public IEnumerable<KeyValuePair<TKey, TValue>> Enumerate()
     {
-        _lifetime.ThrowIfOver();
+        _store.ThrowIfDisposed();
         var scan = RecordStore.BeginScan();
         while (TryNext(scan, out var entry))
             yield return entry;
@@ -348,19 +346,19 @@ public sealed class CacheTable<TKey, TValue>
     /// <summary>Returns the content of the table and the counts of its operations.</summary>
     public CacheTableStatistics GetStatistics()
     {
-        _lifetime.ThrowIfOver();
+        _store.ThrowIfDisposed();
         return CollectStatistics();
     }
 
     /// <summary>Collects the statistics for metrics, which may ask while the pile is being disposed of.</summary>
     internal CacheTableStatistics CollectStatistics() =>
         CacheTableStatistics.Of(
-            _entries.Store, _entries.Counters, (_entries.BytesMax, _entries.EntriesMax), _flights.Count);
+            _store, _entries.Counters, (_entries.BytesMax, _entries.EntriesMax), _flights.Count);
 
     private EncodedKey<TKey> Encode(TKey key, Span<byte> stack)
     {
         ArgumentNullException.ThrowIfNull(key);
-        _lifetime.ThrowIfOver();
+        _store.ThrowIfDisposed();
         return new EncodedKey<TKey>(_keys, _hash, key, stack);
     }
 
@@ -369,7 +367,7 @@ public sealed class CacheTable<TKey, TValue>
     private EncodedKey<TKey> EncodeToPut(TKey key, Span<byte> stack)
     {
         var encoded = Encode(key, stack);
-        _entries.Store.PrefetchBucket(encoded.Hash);
+        _store.PrefetchBucket(encoded.Hash);
         return encoded;
     }
 
@@ -382,7 +380,7 @@ public sealed class CacheTable<TKey, TValue>
 
     private bool TryNext(RecordScan scan, out KeyValuePair<TKey, TValue> entry)
     {
-        while (_entries.Store.TryNext(scan, out var key))
+        while (_store.TryNext(scan, out var key))
         {
             var record = new RecordKey(_hash.OfBytes(key), key);
             if (!_values.TryGet(record, new ReadOptions(AgeMax: null, IsGlance: true), out var value))

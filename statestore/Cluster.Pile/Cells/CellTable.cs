@@ -1,8 +1,6 @@
 using System.Runtime.ExceptionServices;
-using Cluster.Pile.Context;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Tables;
-using Cluster.Pile.Tables.Log;
 using Cluster.Pile.Tables.Records;
 using Cluster.Pile.Views;
 
@@ -19,15 +17,13 @@ public sealed class CellTable
     internal const string KeyForm = "int64";
     internal const string ValueForm = "cell";
 
-    private readonly PileLifetime _lifetime;
     private readonly CellTables _tables;
     private readonly RecordStore _records;
     private readonly CellLocks _locks;
 
-    internal CellTable(PileLifetime lifetime, string name, CellTables tables, RecordStore records)
+    internal CellTable(string name, CellTables tables, RecordStore records)
     {
         Name = name;
-        _lifetime = lifetime;
         _tables = tables;
         _records = records;
         _locks = new CellLocks(this, tables);
@@ -41,7 +37,7 @@ public sealed class CellTable
     {
         get
         {
-            _lifetime.ThrowIfOver();
+            _records.ThrowIfDisposed();
             return _records.Count;
         }
     }
@@ -51,7 +47,7 @@ public sealed class CellTable
     {
         get
         {
-            _lifetime.ThrowIfOver();
+            _records.ThrowIfDisposed();
             return _records.ReservedBytes;
         }
     }
@@ -82,7 +78,7 @@ public sealed class CellTable
     public void Save(long id, ushort type, ReadOnlySpan<byte> bytes)
     {
         CellErrors.IfNoCellLength(bytes.Length);
-        _lifetime.ThrowIfOver();
+        _records.ThrowIfDisposed();
         if (_locks.TryFindOwn(id, out var own))
         {
             own.Replace(type, bytes);
@@ -157,7 +153,7 @@ public sealed class CellTable
     /// <summary>Whether the cell exists.</summary>
     public bool Contains(long id)
     {
-        _lifetime.ThrowIfOver();
+        _records.ThrowIfDisposed();
         return _locks.TryFindOwn(id, out var own)
             ? own.Exists
             : _records.Read(RecordKey.Of(_records.Hash, in id), default, out _) != RecordStatus.Missing;
@@ -241,7 +237,7 @@ public sealed class CellTable
     /// returned exactly once; one that is added or removed meanwhile may be missing.</summary>
     public IEnumerable<long> EnumerateIds()
     {
-        _lifetime.ThrowIfOver();
+        _records.ThrowIfDisposed();
         var scan = RecordStore.BeginScan();
         while (TryNext(scan, out var id))
             yield return id;
@@ -305,7 +301,7 @@ public sealed class CellTable
     /// <summary>Reads the cell of a cell lock from the table; unsaved changes are lost.</summary>
     internal void Load(CellLock cellLock)
     {
-        _lifetime.ThrowIfOver();
+        _records.ThrowIfDisposed();
         cellLock.Clear();
         var id = cellLock.Id;
         var key = RecordKey.Of(_records.Hash, in id);
@@ -361,7 +357,7 @@ public sealed class CellTable
 
     private bool TryRead(long id, ref ScratchBuffer scratch, out ReadOnlySpan<byte> bytes, out ushort type)
     {
-        _lifetime.ThrowIfOver();
+        _records.ThrowIfDisposed();
         if (_locks.TryFindOwn(id, out var own))
         {
             type = own.Type;
@@ -398,6 +394,6 @@ public sealed class CellTable
     private void Check(RecordStatus status, int recordBytes)
     {
         if (status == RecordStatus.Full)
-            throw _tables.Full(RecordHeader.Rounded(RecordHeader.Bytes + sizeof(long) + (long)recordBytes));
+            throw _records.Full(sizeof(long), recordBytes);
     }
 }

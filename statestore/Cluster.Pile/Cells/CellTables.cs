@@ -1,13 +1,13 @@
-using Cluster.Pile.Context;
+using Cluster.Pile.Tables;
 using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Cells;
 
 /// <summary>The cell tables of one pile by name, and the objects that they share. Owned by one pile; a lock guards the
 /// names.</summary>
-internal sealed class CellTables(PileContext context, PileOptions options)
+internal sealed class CellTables(RecordTables records, PileOptions options)
 {
-    private readonly PileContext _context = context;
+    private readonly RecordTables _records = records;
     private readonly Action<CellAccessorOrigin> _report = options.CellAccessorAbandoned ?? WriteWarning;
     private readonly Lock _gate = new();
     private readonly Dictionary<string, CellTable> _tables = [];
@@ -27,14 +27,11 @@ internal sealed class CellTables(PileContext context, PileOptions options)
         {
             if (_tables.TryGetValue(name, out var table))
                 return table;
-            table = new CellTable(_context.Lifetime, name, this, _context.Records.GetOrCreate(OptionsOf(name)));
+            table = new CellTable(name, this, _records.GetOrCreate(OptionsOf(name)));
             _tables.Add(name, table);
             return table;
         }
     }
-
-    /// <summary>The exception for a cell that does not fit into the budget.</summary>
-    public PileFullException Full(long neededBytes) => _context.Pressure.Full(neededBytes);
 
     /// <summary>Reports the accessors of a cell lock that were never disposed. Not called under a lock.</summary>
     public void Report(CellLock cellLock)

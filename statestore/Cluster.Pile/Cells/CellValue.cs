@@ -1,5 +1,5 @@
 using Cluster.Pile.Layout;
-using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables;
 
 namespace Cluster.Pile.Cells;
 
@@ -9,7 +9,7 @@ internal static class CellValue
 {
     public const int TypeBytes = sizeof(ushort);
 
-    public const int LengthMax = RecordHeader.ValueBytesMax - TypeBytes;
+    public const int LengthMax = RecordStore.ValueBytesMax - TypeBytes;
 
     public static int LengthOf(int recordBytes)
     {

@@ -65,8 +65,6 @@ internal sealed class PileContext
 
     public TimeProvider Time { get; }
 
-    public PileLifetime Lifetime { get; } = new();
-
     /// <summary>The number by which <see cref="Piled{T}"/> finds the pile.</summary>
     public ulong Identity => Storage.Origin.Identity;
 

@@ -1,9 +1,4 @@
-using Cluster.Pile.Context;
-using Cluster.Pile.Layout;
-using Cluster.Pile.Objects;
-using Cluster.Pile.Slabs;
 using Cluster.Pile.Tables;
-using Cluster.Pile.Tables.Log;
 using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Hosting;
@@ -14,25 +9,14 @@ namespace Cluster.Pile.Hosting;
 public sealed class StampedTable
 {
     /// <summary>The longest key, in bytes.</summary>
-    public const int KeyBytesMax = RecordHeader.KeyBytesMax;
+    public const int KeyBytesMax = RecordStore.KeyBytesMax;
 
     /// <summary>The longest value, in bytes.</summary>
-    public const int ValueBytesMax = RecordHeader.ValueBytesMax - RecordStamp.Bytes;
+    public const int ValueBytesMax = RecordStore.ValueBytesMax - RecordStamp.Bytes;
 
-    // Each thread may open a segment, and the index may split pages and double its directory, while others fill the
-    // room that was seen free.
-    private const long SpareBlocks = 4L * RecordStore.LanesMax;
-
-    private readonly PileLifetime _lifetime;
-    private readonly SlabArena _arena;
-    private readonly MemoryPressure _pressure;
     private readonly RecordStore _store;
 
-    private StampedTable(PileContext context, RecordStore store)
-    {
-        (_lifetime, _arena, _pressure) = (context.Lifetime, context.Arena, context.Pressure);
-        _store = store;
-    }
+    private StampedTable(RecordStore store) => _store = store;
 
     /// <summary>The number of records. Exact while nobody changes the table.</summary>
     public long Count => _store.Count;
@@ -50,7 +34,7 @@ public sealed class StampedTable
     {
         ArgumentNullException.ThrowIfNull(pile);
         ArgumentNullException.ThrowIfNull(options);
-        var store = pile.Context.Records.GetOrCreate(new RecordTableOptions
+        var store = pile.Records.GetOrCreate(new RecordTableOptions
         {
             Kind = RecordTableKind.Stamped,
             Name = options.Name,
@@ -58,7 +42,7 @@ public sealed class StampedTable
             ValueForm = options.ValueForm,
             HashSeed = options.HashSeed,
         });
-        return new StampedTable(pile.Context, store);
+        return new StampedTable(store);
     }
 
     /// <summary>Copies the stamp and the value of a record. Nothing is copied if the destination is too
@@ -70,7 +54,7 @@ public sealed class StampedTable
     /// <returns>False: there is no record.</returns>
     public bool TryRead(ulong hash, ReadOnlySpan<byte> key, Span<byte> destination, out int length)
     {
-        _lifetime.ThrowIfOver();
+        _store.ThrowIfDisposed();
         var isFound = _store.Read(new RecordKey(hash, key), destination, out var found) == RecordStatus.Found;
         length = found.Length;
         return isFound;
@@ -84,7 +68,7 @@ public sealed class StampedTable
     /// <returns>False: there is no record.</returns>
     public bool TryReadStamp(ulong hash, ReadOnlySpan<byte> key, out RecordStamp stamp, out int valueBytes)
     {
-        _lifetime.ThrowIfOver();
+        _store.ThrowIfDisposed();
         Span<byte> head = stackalloc byte[RecordStamp.Bytes];
         if (_store.Peek(new RecordKey(hash, key), head, out var found) != RecordStatus.Found)
         {
@@ -109,7 +93,7 @@ public sealed class StampedTable
         ulong hash, ReadOnlySpan<byte> key, in RecordStamp stamp, ReadOnlySpan<byte> value,
         out ReplacedRecord replaced)
     {
-        _lifetime.ThrowIfOver();
+        _store.ThrowIfDisposed();
         Span<byte> head = stackalloc byte[RecordStamp.Bytes];
         Span<byte> oldHead = stackalloc byte[RecordStamp.Bytes];
         var oldBytes = RecordStamp.Bytes;
@@ -122,7 +106,7 @@ public sealed class StampedTable
         };
         var status = _store.Put(put);
         if (status == RecordStatus.Full)
-            throw _pressure.Full(key.Length + put.ValueBytes);
+            throw _store.Full(key.Length, put.ValueBytes);
         if (status == RecordStatus.TooLarge)
         {
             throw new ArgumentException(
@@ -147,11 +131,13 @@ public sealed class StampedTable
     /// changed.</exception>
     public bool SetStamp(ulong hash, ReadOnlySpan<byte> key, in RecordStamp stamp)
     {
-        _lifetime.ThrowIfOver();
+        _store.ThrowIfDisposed();
         Span<byte> head = stackalloc byte[RecordStamp.Bytes];
         stamp.Write(head);
         var status = _store.SetHead(new RecordKey(hash, key), head);
-        return status == RecordStatus.Full ? throw _pressure.Full(key.Length) : status == RecordStatus.Found;
+        return status == RecordStatus.Full
+            ? throw _store.Full(key.Length, RecordStamp.Bytes)
+            : status == RecordStatus.Found;
     }
 
     /// <summary>Removes a record.</summary>
@@ -160,7 +146,7 @@ public sealed class StampedTable
     /// <returns>False: there is no record.</returns>
     public bool Remove(ulong hash, ReadOnlySpan<byte> key)
     {
-        _lifetime.ThrowIfOver();
+        _store.ThrowIfDisposed();
         return _store.Remove(new RecordKey(hash, key)) == RecordStatus.Found;
     }
 
@@ -179,12 +165,11 @@ public sealed class StampedTable
     public bool TryNext(StampedScan scan, out ReadOnlySpan<byte> key)
     {
         ArgumentNullException.ThrowIfNull(scan);
-        _lifetime.ThrowIfOver();
+        _store.ThrowIfDisposed();
         return _store.TryNext(scan.Scan, out key);
     }
 
     /// <summary>Whether records of this size in all can be stored now. Others may take the room first.</summary>
     /// <param name="bytes">The bytes of keys, stamps and values.</param>
-    public bool HasRoom(long bytes) =>
-        _arena.VacantBlocks - SpareBlocks >= BlockLayout.BlocksFor(bytes) + (_store.Index.Blocks / 2);
+    public bool HasRoom(long bytes) => _store.HasRoom(bytes);
 }

@@ -16,6 +16,7 @@ internal sealed class ThreadCacheRegistry
     private readonly long _pileId = Interlocked.Increment(ref _pileIdLast);
     private readonly Lock _gate = new();
     private readonly List<ThreadCache> _caches = [];
+    private bool _isOver;
     private bool _closed;
 
     /// <summary>Whether all threads are locked out for good.</summary>
@@ -97,6 +98,17 @@ internal sealed class ThreadCacheRegistry
                 }
             }
         }
+    }
+
+    /// <summary>Called when the disposal of the pile begins: calls that ask <see cref="ThrowIfOver"/> throw from now
+    /// on.</summary>
+    public void End() => Volatile.Write(ref _isOver, true);
+
+    /// <summary>Throws when the disposal of the pile has begun. For reads, which begin no operation.</summary>
+    public void ThrowIfOver()
+    {
+        if (Volatile.Read(ref _isOver))
+            PileErrors.Disposed();
     }
 
     /// <summary>Locks all threads out for good; their operations throw from now on. Returns the views that are still

@@ -1,6 +1,7 @@
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Layout;
 using Cluster.Pile.Objects;
+using Cluster.Pile.Slots;
 using Cluster.Pile.Tables.Eviction;
 using Cluster.Pile.Tables.Index;
 using Cluster.Pile.Tables.Log;
@@ -9,9 +10,10 @@ using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Tables;
 
-/// <summary>One table of records by key: the whole interface of tables of records for caches and cells. Each operation
-/// is atomic and linearizable per key; reads take no lock and allocate nothing. Owned by the pile that made it; its
-/// parts protect themselves.</summary>
+/// <summary>One table of records by key. Caches, cells and stamped tables use only this class,
+/// <see cref="RecordTables"/> and the values of <c>Tables/Records</c>. Each operation is atomic and linearizable per
+/// key; reads take no lock and allocate nothing. Owned by the pile that made it; its parts protect
+/// themselves.</summary>
 internal sealed class RecordStore
 {
     // A read that met a change this many times takes the lock of the bucket instead.
@@ -24,7 +26,12 @@ internal sealed class RecordStore
     private const int RecordsPerEvictionMax = 64;
     private const int RecordsPerEvictionShare = 256;
 
+    // Each thread may open a segment, and the index may split pages and double its directory, while other threads fill
+    // the room that was seen free.
+    private const long SpareBlocks = 4L * LanesMax;
+
     private readonly RecordContext _context;
+    private readonly ThreadCacheRegistry _registry;
     private readonly MemoryPressure _pressure;
     private readonly RecordIndex _index;
     private readonly RecordLog _log;
@@ -41,13 +48,14 @@ internal sealed class RecordStore
         RecordContext context, MemoryPressure pressure, ObjectStore objects, RecordIndex index, RecordTable table)
     {
         _context = context;
+        _registry = context.Registry;
         _pressure = pressure;
         _number = table.Number;
         _options = table.Options;
         _index = index;
         _ghosts = _options.MayForget ? new RecordGhosts(context.Space, context.Arena) : null;
         _limit = new RecordLimit(index, _ghosts, _options.LimitBytes);
-        _count = new RecordCount(context.Registry, _number, _options.LimitRecords);
+        _count = new RecordCount(_registry, _number, _options.LimitRecords);
         _log = new RecordLog(context, _limit, (uint)_number, Math.Min(Environment.ProcessorCount, LanesMax));
         _plainReader = new PlainReader(context.Space, index, _options.MayForget);
         _reader = new RecordReader(context.Space, index, context.Clock, _options.MayForget);
@@ -63,6 +71,12 @@ internal sealed class RecordStore
     /// <summary>The number of segments that are open at the same time, so that threads do not contend for one
     /// cursor.</summary>
     public const int LanesMax = 4;
+
+    /// <summary>The longest key of a record, in bytes.</summary>
+    public const int KeyBytesMax = RecordHeader.KeyBytesMax;
+
+    /// <summary>The longest value of a record, in bytes.</summary>
+    public const int ValueBytesMax = RecordHeader.ValueBytesMax;
 
     /// <summary>The options of the table. When a limit becomes lower, a table that evicts applies it at once; other
     /// tables accept no new records until they are below it.</summary>
@@ -115,6 +129,24 @@ internal sealed class RecordStore
     /// <summary>Bytes of the log that hold nothing any more.</summary>
     public long DeadBytes => _log.DeadBytes;
 
+    /// <summary>Records that were evicted to make room.</summary>
+    public long Evicted => Sweeper.Evicted;
+
+    /// <summary>Records that were removed after their deadline.</summary>
+    public long Expired => Sweeper.Expired;
+
+    /// <summary>Throws when the pile was disposed of. Users of the table call this before a read, which does not check
+    /// it.</summary>
+    public void ThrowIfDisposed() => _registry.ThrowIfOver();
+
+    /// <summary>Whether records of this size in all can be stored now. Other threads may take the room first.</summary>
+    public bool HasRoom(long bytes) =>
+        _context.Arena.VacantBlocks - SpareBlocks >= BlockLayout.BlocksFor(bytes) + (_index.Blocks / 2);
+
+    /// <summary>The exception for a record of this size that found no room.</summary>
+    public PileFullException Full(int keyBytes, int valueBytes) =>
+        _pressure.Full(RecordHeader.Rounded((long)RecordHeader.Bytes + keyBytes + valueBytes));
+
     /// <summary>Copies the value of a key if the destination can hold all of it; describes the value in either case.
     /// Takes no lock, allocates nothing.</summary>
     /// <returns><see cref="RecordStatus.Found"/> or <see cref="RecordStatus.Missing"/>.</returns>
@@ -155,7 +187,7 @@ internal sealed class RecordStore
     /// <summary>The same for a record that was put together before.</summary>
     public RecordStatus Put(in RecordPut put)
     {
-        if (put.Key.Bytes.Length > RecordHeader.KeyBytesMax || put.ValueBytes > RecordHeader.ValueBytesMax)
+        if (put.Key.Bytes.Length > KeyBytesMax || put.ValueBytes > ValueBytesMax)
             return RecordStatus.TooLarge;
         var status = TryPut(put);
         if (status is RecordStatus.Full or RecordStatus.Numerous)
@@ -186,7 +218,7 @@ internal sealed class RecordStore
     public RecordStatus SetTimes(in RecordKey key, RecordTimes times, ulong? token = null)
     {
         RecordStatus status;
-        using (var operation = _context.Registry.Begin())
+        using (var operation = _registry.Begin())
             status = _writer.SetTimes(operation.Cache, key, times, token);
         WatchDeadline(times.Deadline);
         AfterChange(default);
@@ -208,7 +240,7 @@ internal sealed class RecordStore
     {
         RecordStatus status;
         RecordOrphan orphan;
-        using (var operation = _context.Registry.Begin())
+        using (var operation = _registry.Begin())
             status = _writer.Remove(operation.Cache, key, token, out orphan);
         AfterChange(orphan);
         return status;
@@ -220,7 +252,7 @@ internal sealed class RecordStore
     /// <summary>Starts a walk over the keys whose hashes lie in a range. Only the top 24 bits of the range
     /// count.</summary>
     public static RecordScan BeginScan(ulong hashFirst, ulong hashLast) =>
-        new(IndexEntry.TagOf(hashFirst), IndexEntry.TagOf(hashLast));
+        new(IndexEntry.TagOf(hashFirst), IndexEntry.TagOf(hashLast), IndexPage.Buckets);
 
     /// <summary>Gives the next key of a walk; the span is valid until the next call. False: the walk is complete. A key
     /// that exists during the whole walk is given exactly once; a key that is added or removed meanwhile may be given
@@ -251,7 +283,7 @@ internal sealed class RecordStore
 
     private void Collect(RecordScan scan)
     {
-        using var operation = _context.Registry.Begin();
+        using var operation = _registry.Begin();
         _index.Collect(scan);
     }
 
@@ -324,7 +356,7 @@ internal sealed class RecordStore
     {
         RecordStatus status;
         RecordOrphan orphan;
-        using (var operation = _context.Registry.Begin())
+        using (var operation = _registry.Begin())
             status = _writer.Put(operation.Cache, put, out orphan);
         AfterChange(orphan);
         return status;
@@ -333,7 +365,7 @@ internal sealed class RecordStore
     private RecordStatus TrySetHead(in RecordKey key, ReadOnlySpan<byte> head)
     {
         RecordStatus status;
-        using (var operation = _context.Registry.Begin())
+        using (var operation = _registry.Begin())
             status = _writer.SetHead(operation.Cache, key, head);
         AfterChange(default);
         return status;
@@ -354,7 +386,7 @@ internal sealed class RecordStore
 
     private RecordStatus ReadLocked(in RecordKey key, Span<byte> destination, RecordPart part, out RecordFound found)
     {
-        using var operation = _context.Registry.Begin();
+        using var operation = _registry.Begin();
         return _writer.Read(key, new RecordTarget(destination, part), out found);
     }
 

@@ -31,8 +31,12 @@ internal sealed class RecordTables(
     /// <summary>The records in memory, for code that checks them.</summary>
     public RecordSpace Space => _context.Space;
 
-    // A limit of all blocks or more is no limit.
-    private long LimitBytesMax => _context.Space.BlockCount * BlockLayout.BlockBytes;
+    /// <summary>The highest limit of a table: all blocks of the pile, which is no limit.</summary>
+    public long LimitBytesMax => _context.Space.BlockCount * BlockLayout.BlockBytes;
+
+    /// <summary>The limit for a table that may take this many bytes; null: as many as the pile has. A limit above all
+    /// blocks is lowered, so that nothing is evicted for a record that can never fit.</summary>
+    public long LimitOf(long? bytes) => Math.Min(bytes ?? LimitBytesMax, LimitBytesMax);
 
     /// <summary>Removes all records, after a purge has freed their memory; no operation is running.</summary>
     public void Clear()

@@ -1,4 +1,4 @@
-using Cluster.Pile.Tables.Log;
+using Cluster.Pile.Tables;
 using Cluster.Pile.Tables.Records;
 
 namespace Cluster.Pile.Caching.Keys;
@@ -17,11 +17,11 @@ internal readonly ref struct EncodedKey<TKey>
     {
         if (!codec.TryEncode(key, stack, out var length))
         {
-            stack = _rented = ArrayPool<byte>.Shared.Rent(RecordHeader.KeyBytesMax);
-            if (!codec.TryEncode(key, stack[..RecordHeader.KeyBytesMax], out length))
+            stack = _rented = ArrayPool<byte>.Shared.Rent(RecordStore.KeyBytesMax);
+            if (!codec.TryEncode(key, stack[..RecordStore.KeyBytesMax], out length))
             {
                 ArrayPool<byte>.Shared.Return(_rented);
-                CacheErrors.KeyTooLong(typeof(TKey), RecordHeader.KeyBytesMax);
+                CacheErrors.KeyTooLong(typeof(TKey), RecordStore.KeyBytesMax);
             }
         }
 

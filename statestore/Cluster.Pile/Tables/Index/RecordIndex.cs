@@ -204,7 +204,7 @@ internal sealed class RecordIndex
         }
 
         UnlockUnchanged(bucket);
-        scan.MoveOn(bucket.Word.Depth);
+        scan.MoveOn(1UL << (IndexEntry.TagBits - bucket.Word.Depth));
     }
 
     private static long LineAround(long at) => at & ~(long)(IndexPage.BucketBytes - 1);

@@ -1,16 +1,16 @@
-using Cluster.Pile.Tables.Index;
-
 namespace Cluster.Pile.Tables.Records;
 
 /// <summary>The position of a walk over the records of a table. Mutable; owned by the walk.</summary>
 /// <param name="tagFirst">The lowest tag of the walk.</param>
 /// <param name="tagLast">The highest tag of the walk.</param>
+/// <param name="buckets">The number of buckets of a page.</param>
 /// <remarks>The keys have an order that nothing changes: by bucket, then by tag. The walk follows this order, so a key
 /// that exists during the whole walk is met exactly once, even if pages are split and records move meanwhile.</remarks>
-internal sealed class RecordScan(uint tagFirst, uint tagLast)
+internal sealed class RecordScan(uint tagFirst, uint tagLast, int buckets)
 {
     private readonly uint _tagFirst = tagFirst;
     private readonly uint _tagLast = tagLast;
+    private readonly int _buckets = buckets;
 
     // Four bytes with the length come before each key.
     private byte[] _keys = new byte[1024];
@@ -24,12 +24,12 @@ internal sealed class RecordScan(uint tagFirst, uint tagLast)
     /// <summary>The lowest tag that was not visited in that bucket.</summary>
     public uint Tag { get; private set; } = tagFirst;
 
-    public bool IsOver => Bucket == IndexPage.Buckets;
+    public bool IsOver => Bucket == _buckets;
 
-    /// <summary>Continues after the visited page, which has this depth.</summary>
-    public void MoveOn(int depth)
+    /// <summary>Continues after the visited page, which has this many tags; the number is a power of two.</summary>
+    public void MoveOn(ulong tags)
     {
-        var next = ((ulong)Tag | ((1UL << (IndexEntry.TagBits - depth)) - 1)) + 1;
+        var next = (Tag | (tags - 1)) + 1;
         var isLast = next > _tagLast;
         Tag = isLast ? _tagFirst : (uint)next;
         Bucket += isLast ? 1 : 0;
