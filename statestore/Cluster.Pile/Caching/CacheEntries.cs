@@ -29,7 +29,7 @@ internal sealed class CacheEntries(RecordTables tables, RecordStore store, LifeR
     public long? EntriesMax
     {
         get => _store.Options.LimitRecords is var entries && entries == long.MaxValue ? null : entries;
-        set => _store.Options = _store.Options with { LimitRecords = value ?? long.MaxValue };
+        set => _tables.Change(_store, _store.Options with { LimitRecords = value ?? long.MaxValue });
     }
 
     /// <summary>Stores an entry, under the condition if one is given.</summary>

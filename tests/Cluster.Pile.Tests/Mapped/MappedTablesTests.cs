@@ -196,13 +196,17 @@ public sealed class MappedTablesTests : IDisposable
     }
 
     [Fact]
-    public void LimitChangedAtRunTime_IsThatOfTheNextProcess()
+    public void LimitsChangedAtRunTime_AreThoseOfTheNextProcess()
     {
         using (var pile = Attach())
+        {
             Table<int, byte[]>(pile, "table").MaxBytes = 3 * Piles.MiB;
+            Table<int, byte[]>(pile, "table").MaxEntries = 900;
+        }
+
         using var next = Attach();
         var table = Table<int, byte[]>(next, "table");
-        Assert.Equal(3 * Piles.MiB, table.MaxBytes);
+        Assert.Equal((3 * Piles.MiB, 900), (table.MaxBytes, table.MaxEntries));
         for (var i = 0; i < 1000; i++)
             table.Put(i, Piles.Payload((ulong)i, 10_000));
         Assert.InRange(next.Records.All[0].ReservedBytes, 0, 3 * Piles.MiB);
