@@ -10,6 +10,7 @@ internal sealed class BlockMap
 
     private readonly ulong[] _vacant;
     private int _lowestWord;
+    private long _vacantCount;
 
     public BlockMap(long blockCount)
     {
@@ -19,12 +20,13 @@ internal sealed class BlockMap
         BlockCount = blockCount;
         for (long block = 1; block <= blockCount; block++)
             _vacant[block / WordBits] |= 1UL << (int)(block % WordBits);
-        VacantCount = blockCount;
+        _vacantCount = blockCount;
     }
 
     public long BlockCount { get; }
 
-    public long VacantCount { get; private set; }
+    /// <summary>The number of vacant blocks. Read without the lock.</summary>
+    public long VacantCount => Volatile.Read(ref _vacantCount);
 
     /// <summary>The state of the segments that the blocks lie in.</summary>
     public SegmentMap Segments { get; }
@@ -50,7 +52,7 @@ internal sealed class BlockMap
         var word = (int)(block / WordBits);
         _vacant[word] |= 1UL << (int)(block % WordBits);
         _lowestWord = Math.Min(_lowestWord, word);
-        VacantCount++;
+        Volatile.Write(ref _vacantCount, _vacantCount + 1);
         Segments.Release(block);
     }
 
@@ -92,7 +94,7 @@ internal sealed class BlockMap
             Segments.Take(block);
         }
 
-        VacantCount -= count;
+        Volatile.Write(ref _vacantCount, _vacantCount - count);
         while (_lowestWord < _vacant.Length - 1 && _vacant[_lowestWord] == 0)
             _lowestWord++;
     }

@@ -57,14 +57,7 @@ internal sealed class SlabArena(
     public long AbsentSegments => _map.Segments.AbsentCount;
 
     /// <summary>The blocks that are not in use.</summary>
-    public long VacantBlocks
-    {
-        get
-        {
-            lock (_gate)
-                return _map.VacantCount;
-        }
-    }
+    public long VacantBlocks => _map.VacantCount;
 
     /// <summary>Whether this many contiguous blocks are vacant.</summary>
     public bool HasRoom(long blocks)
