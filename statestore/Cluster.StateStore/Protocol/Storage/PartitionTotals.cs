@@ -1,5 +1,4 @@
 using Cluster.Pile.Hosting;
-using Cluster.Slim.Hosting;
 
 namespace Cluster.StateStore.Protocol.Storage;
 
@@ -8,6 +7,9 @@ internal sealed class PartitionTotals
 {
     /// <summary>The time in the stamp of a mark that a removal has left.</summary>
     public const long Removed = -1;
+
+    private const ulong MixedLeft = 0x9E3779B97F4A7C15;
+    private const ulong MixedRight = 0xD6E8FEB86659FD93;
 
     /// <summary>The marks of removals.</summary>
     public long Tombstones { get; private set; }
@@ -27,13 +29,12 @@ internal sealed class PartitionTotals
     public RecordWalk? DropWalk { get; set; }
 
     /// <summary>Counts a record or a mark that was added.</summary>
-    public void Add(ReadOnlySpan<byte> key, in RecordStamp stamp, int valueBytes) => Change(key, stamp, valueBytes, 1);
+    public void Add(CountedKey key, in RecordStamp stamp, int valueBytes) => Change(key, stamp, valueBytes, 1);
 
     /// <summary>Counts a record or a mark that was taken away.</summary>
-    public void Subtract(ReadOnlySpan<byte> key, in RecordStamp stamp, int valueBytes) =>
-        Change(key, stamp, valueBytes, -1);
+    public void Subtract(CountedKey key, in RecordStamp stamp, int valueBytes) => Change(key, stamp, valueBytes, -1);
 
-    private void Change(ReadOnlySpan<byte> key, in RecordStamp stamp, int valueBytes, int sign)
+    private void Change(CountedKey key, in RecordStamp stamp, int valueBytes, int sign)
     {
         if (stamp.Time == Removed)
         {
@@ -48,19 +49,20 @@ internal sealed class PartitionTotals
                 DueAt = Math.Min(DueAt, stamp.Time);
         }
 
-        var digest = DigestOf(key, stamp, valueBytes);
+        var digest = DigestOf(key.Hash, stamp, valueBytes);
         Sums = new PartitionSums(
             Sums.Count + sign,
-            Sums.Bytes + (sign * ((long)key.Length + valueBytes)),
+            Sums.Bytes + (sign * ((long)key.Bytes + valueBytes)),
             sign > 0 ? Sums.Digest + digest : Sums.Digest - digest);
     }
 
-    private static ulong DigestOf(ReadOnlySpan<byte> key, in RecordStamp stamp, int valueBytes)
+    // All nodes of a cluster hash keys with one seed, so copies have equal digests.
+    private static ulong DigestOf(ulong hash, in RecordStamp stamp, int valueBytes) =>
+        Mix(Mix(hash, stamp.Version) ^ (ulong)stamp.Time, (ulong)valueBytes);
+
+    private static ulong Mix(ulong left, ulong right)
     {
-        Span<byte> rest = stackalloc byte[24];
-        BinaryPrimitives.WriteUInt64LittleEndian(rest, stamp.Version);
-        BinaryPrimitives.WriteInt64LittleEndian(rest[8..], stamp.Time);
-        BinaryPrimitives.WriteInt64LittleEndian(rest[16..], valueBytes);
-        return XxHash3.Hash(rest, XxHash3.Hash(key, 0));
+        var high = Math.BigMul(left ^ MixedLeft, right ^ MixedRight, out var low);
+        return high ^ low;
     }
 }

@@ -179,9 +179,10 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
     {
         var totals = _totals[partition.Value];
         var bytes = key.Bytes.Span;
-        if (tables[key.State].Put(hash.Hash(bytes), bytes, stamp, value, out var replaced))
-            totals.Subtract(bytes, replaced.Stamp, replaced.ValueBytes);
-        totals.Add(bytes, stamp, value.Length);
+        var counted = new CountedKey(hash.Hash(bytes), bytes.Length);
+        if (tables[key.State].Put(counted.Hash, bytes, stamp, value, out var replaced))
+            totals.Subtract(counted, replaced.Stamp, replaced.ValueBytes);
+        totals.Add(counted, stamp, value.Length);
     }
 
     private void Touch(PartitionId partition, in StateKey key, in RecordPeek known, long expiry)
@@ -189,9 +190,11 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
         var totals = _totals[partition.Value];
         var before = new RecordStamp(known.Version.Value, known.Expiry);
         var after = before with { Time = expiry };
-        tables[key.State].SetStamp(hash.Hash(key.Bytes.Span), key.Bytes.Span, after);
-        totals.Subtract(key.Bytes.Span, before, known.ValueBytes);
-        totals.Add(key.Bytes.Span, after, known.ValueBytes);
+        var bytes = key.Bytes.Span;
+        var counted = new CountedKey(hash.Hash(bytes), bytes.Length);
+        tables[key.State].SetStamp(counted.Hash, bytes, after);
+        totals.Subtract(counted, before, known.ValueBytes);
+        totals.Add(counted, after, known.ValueBytes);
     }
 
     private void Remove(PartitionId partition, uint state, ReadOnlySpan<byte> key)
@@ -200,7 +203,7 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
         if (!tables[state].TryReadStamp(hashed, key, out var stamp, out var valueBytes))
             return;
         tables[state].Remove(hashed, key);
-        _totals[partition.Value].Subtract(key, stamp, valueBytes);
+        _totals[partition.Value].Subtract(new CountedKey(hashed, key.Length), stamp, valueBytes);
     }
 
     private RecordWalk WalkOver(PartitionId partition)
