@@ -104,7 +104,7 @@ internal sealed class RequestExecutor(
     private async ValueTask<StateReply> UpdateAsync(
         StateRequest request, StateDefinition state, ChangeTarget target, CancellationToken cancellationToken)
     {
-        RequestedChange? change;
+        RecordChange? change;
         try
         {
             change = state.FindChange(request.OperationId, request.Payload!, target);

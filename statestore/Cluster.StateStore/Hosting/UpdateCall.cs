@@ -62,7 +62,7 @@ internal sealed class UpdateCall<TValue, TResult>(
             _failure = reply.Failure ?? new StateFailure();
     }
 
-    private RequestedChange? FindChange(ChangeTarget target)
+    private RecordChange? FindChange(ChangeTarget target)
     {
         try
         {

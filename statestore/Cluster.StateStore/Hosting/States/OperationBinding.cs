@@ -16,5 +16,5 @@ internal abstract class OperationBinding<TValue>(Type type)
     public abstract byte[] Serialize(ValueFormat<TValue> format, object operation);
 
     /// <summary>Rebuilds the operation of a request.</summary>
-    public abstract RequestedChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target);
+    public abstract RecordChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target);
 }

@@ -1,13 +1,22 @@
+using Cluster.StateStore.Messages;
+
 namespace Cluster.StateStore.Hosting.States;
 
-/// <summary>A change of one value by user code, at the owner. No lock is held while it runs. It runs again when another
-/// write of the key came first.</summary>
+/// <summary>A change of one value by user code, at the owner, for a caller on this node or another. No lock is held
+/// while it runs. It runs again when another write of the key came first. The result is serialized before anything is
+/// committed, so that an operation whose result cannot travel changes nothing.</summary>
 internal abstract class RecordChange(ChangeTarget target)
 {
     public HashedKey Key => target.Key;
 
     /// <summary>When the value expires if the change creates it; never the default form.</summary>
     public StateExpiry Expiry => target.Expiry;
+
+    /// <summary>The serialized result; empty until the change has run.</summary>
+    public byte[] Result { get; protected set; } = [];
+
+    /// <summary>The exception of the user's code, or null.</summary>
+    public StateFailure? Failure { get; protected set; }
 
     /// <summary>Runs the user's code. An exception leaves the value as it is. The result is the value to
     /// store, or null to remove the value; the caller disposes it.</summary>

@@ -70,7 +70,7 @@ public abstract class StateDefinition
     internal StateExpiry Resolve(StateExpiry expiry) => expiry.Kind == ExpiryKind.Default ? DefaultExpiry : expiry;
 
     /// <summary>Rebuilds the change that a request asks for. Null: its operation is not allowed.</summary>
-    internal abstract RequestedChange? FindChange(ulong operationId, byte[] payload, ChangeTarget target);
+    internal abstract RecordChange? FindChange(ulong operationId, byte[] payload, ChangeTarget target);
 
     /// <summary>The failure in the reply to an operation that cannot be rebuilt.</summary>
     internal abstract StateFailure WriteFailure(Exception exception);

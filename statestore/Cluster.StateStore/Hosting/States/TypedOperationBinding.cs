@@ -11,11 +11,6 @@ internal sealed class TypedOperationBinding<TValue, TOperation, TResult>()
     public override byte[] Serialize(ValueFormat<TValue> format, object operation) =>
         format.ToBytes((TOperation)operation);
 
-    public override RequestedChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target)
-    {
-        var operation = format.FromBytes<TOperation>(payload);
-        var change = new OperationChange<TValue, TResult>(
-            target, format, operation, () => format.FromBytes<TOperation>(payload));
-        return new RequestedChange(target, change, () => format.ToBytes(change.Result), format.Failures);
-    }
+    public override RecordChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target) =>
+        new OperationChange<TValue, TOperation, TResult>(target, format, payload);
 }
