@@ -20,6 +20,11 @@ internal abstract class StateCall(StateDefinition state, HashedKey key) : IDispo
 
     public abstract StateRequest ToRequest(in RequestTarget target);
 
+    /// <summary>Takes the outcome of a run on this node's own store.</summary>
+    public virtual void Accept(in StateResult result)
+    {
+    }
+
     /// <summary>Takes the outcome from the reply of the node that executed the request.</summary>
     public abstract void Accept(StateReply reply);
 

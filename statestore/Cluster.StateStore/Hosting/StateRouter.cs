@@ -55,29 +55,54 @@ public sealed class StateRouter
     internal PartitionRoute RouteOf(ulong keyHash) => _view.RouteOf(Hash.PartitionOf(keyHash));
 
     /// <summary>Carries an operation out; afterwards the call holds its outcome.</summary>
-    internal async ValueTask SendAsync(StateCall call, CancellationToken cancellationToken)
+    internal ValueTask SendAsync(StateCall call, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        var tableVersion = _view.Current.Version;
+        var route = _view.RouteOf(Hash.PartitionOf(call.Key.Hash));
+        var attempt = AttemptAsync(call, route, cancellationToken);
+
+        if (!attempt.IsCompletedSuccessfully)
+            return FinishAsync(call, tableVersion, route, attempt, cancellationToken);
+
+        // Most operations of this node's own keys have ended here, and need no clock.
+        return attempt.Result is { } obstacle
+            ? FinishAsync(call, tableVersion, route, new(obstacle), cancellationToken)
+            : default;
+    }
+
+    // Waits for the first attempt, and makes the others.
+    private async ValueTask FinishAsync(
+        StateCall call,
+        long tableVersion,
+        PartitionRoute route,
+        ValueTask<RetryReason?> attempt,
+        CancellationToken cancellationToken)
     {
         var partition = Hash.PartitionOf(call.Key.Hash);
         var pace = _pacer.Start();
         var redirects = 0;
-        for (var isFirst = true; ; isFirst = false)
+        while (await attempt.ConfigureAwait(false) is { } obstacle)
         {
+            if (!obstacle.IsRedirect || redirects++ >= MaxRedirects)
+            {
+                redirects = 0;
+                if (obstacle.IsFinal || !await pace.WaitAsync(tableVersion, cancellationToken).ConfigureAwait(false))
+                    throw Unavailable(call, partition, route, obstacle);
+            }
+
             cancellationToken.ThrowIfCancellationRequested();
-            var tableVersion = _view.Current.Version;
-            var route = _view.RouteOf(partition);
-            var obstacle = isFirst
-                ? await AttemptAsync(call, partition, route, cancellationToken).ConfigureAwait(false)
-                : await AttemptWithinAsync(pace.Left, call, route, cancellationToken).ConfigureAwait(false);
-            if (obstacle is null)
-                return;
-            if (obstacle.IsRedirect && redirects++ < MaxRedirects)
-                continue;
-            redirects = 0;
-            if (!obstacle.IsFinal && await pace.WaitAsync(tableVersion, cancellationToken).ConfigureAwait(false))
-                continue;
-            ClusterOwner? owner = route.Owner is { } member ? new(member.Node, member.Address) : null;
-            throw new StateUnavailableException(call.State.Name, partition, owner, obstacle.Reason, obstacle.Cause);
+            tableVersion = _view.Current.Version;
+            route = _view.RouteOf(partition);
+            attempt = AttemptWithinAsync(pace.Left, call, route, cancellationToken);
         }
+    }
+
+    private static StateUnavailableException Unavailable(
+        StateCall call, PartitionId partition, PartitionRoute route, RetryReason obstacle)
+    {
+        ClusterOwner? owner = route.Owner is { } member ? new(member.Node, member.Address) : null;
+        return new StateUnavailableException(call.State.Name, partition, owner, obstacle.Reason, obstacle.Cause);
     }
 
     // The first attempt, mostly the only one, is bounded by the transport's deadline and needs no timer of its own.
@@ -88,8 +113,7 @@ public sealed class StateRouter
         using var either = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellationToken);
         try
         {
-            var partition = Hash.PartitionOf(call.Key.Hash);
-            return await AttemptAsync(call, partition, route, either.Token).ConfigureAwait(false);
+            return await AttemptAsync(call, route, either.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
@@ -105,21 +129,30 @@ public sealed class StateRouter
 
     private bool IsHere(PartitionRoute route) => _local is not null && route.Owner?.Node == _view.Self;
 
-    private async ValueTask<RetryReason?> AttemptAsync(
-        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
+    private ValueTask<RetryReason?> AttemptAsync(
+        StateCall call, PartitionRoute route, CancellationToken cancellationToken)
     {
         if (route.Owner is not { } owner)
-            return new RetryReason("nobody owns it yet");
+            return new(new RetryReason("nobody owns it yet"));
         if (owner.State == MemberState.Gone)
-            return new RetryReason("its owner is gone and nobody has taken it over yet");
+            return new(new RetryReason("its owner is gone and nobody has taken it over yet"));
         return IsHere(route)
-            ? await RunLocallyAsync(call, cancellationToken).ConfigureAwait(false)
-            : await RunRemotelyAsync(call, partition, route, cancellationToken).ConfigureAwait(false);
+            ? RunLocallyAsync(call, cancellationToken)
+            : RunRemotelyAsync(call, route, cancellationToken);
     }
 
-    private async ValueTask<RetryReason?> RunLocallyAsync(StateCall call, CancellationToken cancellationToken)
+    private ValueTask<RetryReason?> RunLocallyAsync(StateCall call, CancellationToken cancellationToken)
     {
-        var result = await call.RunAsync(_local!.Operations, cancellationToken).ConfigureAwait(false);
+        var run = call.RunAsync(_local!.Operations, cancellationToken);
+        return run.IsCompletedSuccessfully ? new(Read(call, run.Result)) : AwaitAsync(call, run);
+    }
+
+    private async ValueTask<RetryReason?> AwaitAsync(StateCall call, ValueTask<StateResult> run) =>
+        Read(call, await run.ConfigureAwait(false));
+
+    private RetryReason? Read(StateCall call, StateResult result)
+    {
+        call.Accept(result);
         return result.Status switch
         {
             StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed => null,
@@ -133,8 +166,9 @@ public sealed class StateRouter
     }
 
     private async ValueTask<RetryReason?> RunRemotelyAsync(
-        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
+        StateCall call, PartitionRoute route, CancellationToken cancellationToken)
     {
+        var partition = Hash.PartitionOf(call.Key.Hash);
         var request = call.ToRequest(
             new RequestTarget(Hash.ClusterId, partition, route.Entry.Epoch, _view.Current.Version));
         try

@@ -16,19 +16,15 @@ internal sealed class WriteCall(
     /// <summary>The version of the value written or touched. Null: there was no value to write to.</summary>
     public StateVersion? Written { get; private set; }
 
-    public override async ValueTask<StateResult> RunAsync(
-        OwnerOperations owner, CancellationToken cancellationToken)
-    {
-        var write = new StateWrite(verb, Key, State.Resolve(expiry))
+    public override ValueTask<StateResult> RunAsync(OwnerOperations owner, CancellationToken cancellationToken) =>
+        owner.WriteAsync(new StateWrite(verb, Key, State.Resolve(expiry))
         {
             Value = value?.Written ?? default,
             ExpectedVersion = Expected.Value,
-        };
-        var result = await owner.WriteAsync(write).ConfigureAwait(false);
-        if (result.Status == StateReplyStatus.Done)
-            Written = new StateVersion(result.Version);
-        return result;
-    }
+        });
+
+    public override void Accept(in StateResult result) =>
+        Written = result.Status == StateReplyStatus.Done ? new StateVersion(result.Version) : null;
 
     public override StateRequest ToRequest(in RequestTarget target) => new()
     {
