@@ -65,7 +65,9 @@ internal sealed class NodeEngine : IDisposable
 
     private long Monotonic => _options.Time.GetElapsedTime(0, _options.Time.GetTimestamp()).Ticks;
 
-    private Moment Now => new(Monotonic, _options.Time.GetUtcNow().UtcTicks);
+    private long Utc => _options.Time.GetUtcNow().UtcTicks;
+
+    private Moment Now => new(Monotonic, Utc);
 
     /// <summary>Begins to join the cluster, and to follow its table.</summary>
     public void Start()
@@ -177,12 +179,12 @@ internal sealed class NodeEngine : IDisposable
     public WriteOutcome Read(in StateKey key, ulong hash, Span<byte> into, out int length)
     {
         var partition = _hash.PartitionOf(hash);
-        if (_gates.IsOpen(partition, Monotonic))
+        if (IsOpen(partition))
         {
             var isFound = _options.Tables[key.State].TryRead(hash, key.Bytes.Span, into, out length);
 
             // The lease may have ended during the read, and with it the right to answer.
-            if (_gates.IsOpen(partition, Monotonic))
+            if (IsOpen(partition))
             {
                 length = isFound && (length > into.Length || IsAlive(partition, into)) ? length : 0;
                 return WriteOutcome.Done;
@@ -206,13 +208,13 @@ internal sealed class NodeEngine : IDisposable
         {
             var now = Now;
             return !_isOver && !_isClosed && _shard.ReadHead(partition, key, now) is { } head
-                ? HeadCopy.Of(head, _shard.TimeOf(partition, now))
+                ? HeadCopy.Of(head, _shard.TimeOf(partition, now.Utc))
                 : null;
         }
     }
 
     /// <summary>Returns the partition time, in ticks of UTC.</summary>
-    public long TimeOf(PartitionId partition) => _shard.TimeOf(partition, Now);
+    public long TimeOf(PartitionId partition) => _shard.TimeOf(partition, Utc);
 
     /// <summary>Whether this node is the primary of a partition.</summary>
     public bool IsPrimary(PartitionId partition)
@@ -258,11 +260,18 @@ internal sealed class NodeEngine : IDisposable
             : answer;
     }
 
+    // A lease without an end needs no clock.
+    private bool IsOpen(PartitionId partition)
+    {
+        var until = _gates.UntilOf(partition);
+        return until == long.MaxValue || Monotonic < until;
+    }
+
     private bool IsAlive(PartitionId partition, ReadOnlySpan<byte> record)
     {
         var stamp = RecordStamp.Read(record);
         return stamp.Time == 0
-            || (stamp.Time != PartitionTotals.Removed && stamp.Time > _shard.TimeOf(partition, Now));
+            || (stamp.Time != PartitionTotals.Removed && stamp.Time > TimeOf(partition));
     }
 
     private void Tick() => Run(0, static (engine, _, now) =>

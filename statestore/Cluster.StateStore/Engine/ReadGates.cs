@@ -8,8 +8,9 @@ internal sealed class ReadGates(int partitionCount)
     private readonly long[] _until = new long[partitionCount];
     private readonly bool[] _isReplicated = new bool[partitionCount];
 
-    /// <summary>Whether a partition may be read at a moment of the monotonic clock.</summary>
-    public bool IsOpen(PartitionId partition, long now) => now < Volatile.Read(ref _until[partition.Value]);
+    /// <summary>Until when a partition may be read, by the monotonic clock; <see cref="long.MaxValue"/>: without an
+    /// end.</summary>
+    public long UntilOf(PartitionId partition) => Volatile.Read(ref _until[partition.Value]);
 
     /// <summary>Whether other nodes get the entries of a partition, so that some may be uncommitted. A hint: it may be
     /// out of date.</summary>

@@ -140,9 +140,9 @@ internal sealed class ReplicaShard
     /// <summary>Returns what a partition contains.</summary>
     public PartitionSums SumsOf(PartitionId partition) => _context.Records.SumsOf(partition);
 
-    /// <summary>Returns the partition time, with which an expiry is computed.</summary>
-    public long TimeOf(PartitionId partition, Moment now) =>
-        Find(partition) is { } replica ? Writes.TimeOf(replica, now) : now.Utc;
+    /// <summary>Returns the partition time at a tick of UTC, with which an expiry is computed.</summary>
+    public long TimeOf(PartitionId partition, long utc) =>
+        Find(partition) is { } replica ? Math.Max(replica.Time, utc) : utc;
 
     /// <summary>Handles entries of a primary.</summary>
     public void Appended(NodeSlot from, AppendFrame frame, Moment now) =>
