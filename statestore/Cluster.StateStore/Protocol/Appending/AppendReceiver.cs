@@ -97,7 +97,7 @@ internal sealed class AppendReceiver(ShardContext context, Commits commits)
                     Cut(replica, at);
                 log.Append(entry);
                 replica.HasContent = true;
-                replica.Time = Math.Max(replica.Time, LogEntryCodec.Read(entry.Bytes).Time);
+                replica.Time = Math.Max(replica.Time, LogEntryCodec.TimeOf(entry.Bytes.Span));
             }
 
             at = entry.Id;

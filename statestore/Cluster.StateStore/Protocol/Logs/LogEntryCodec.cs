@@ -12,6 +12,7 @@ internal static class LogEntryCodec
     /// <summary>The bytes of a request id.</summary>
     public const int RequestBytes = 16 + 8 + 8;
 
+    private const int TimeAt = 14;
     private const byte HasRequestFlag = 1;
     private const byte IsOperationFlag = 2;
     private const byte HasValueFlag = 4;
@@ -31,7 +32,7 @@ internal static class LogEntryCodec
         to[9] = (byte)((entry.Request is null ? 0 : HasRequestFlag)
             | (entry.IsOperation ? IsOperationFlag : 0) | (entry.HasValue ? HasValueFlag : 0));
         BinaryPrimitives.WriteUInt32LittleEndian(to[10..], entry.Key.State);
-        BinaryPrimitives.WriteInt64LittleEndian(to[14..], entry.Time);
+        BinaryPrimitives.WriteInt64LittleEndian(to[TimeAt..], entry.Time);
         BinaryPrimitives.WriteInt64LittleEndian(to[22..], entry.Expiry);
         BinaryPrimitives.WriteUInt64LittleEndian(to[30..], entry.Version.Value);
         BinaryPrimitives.WriteInt32LittleEndian(to[38..], entry.Key.Bytes.Length);
@@ -74,7 +75,7 @@ internal static class LogEntryCodec
             (EntryKind)kind,
             new StateKey(BinaryPrimitives.ReadUInt32LittleEndian(from[10..]), bytes.Slice(at, key)))
         {
-            Time = BinaryPrimitives.ReadInt64LittleEndian(from[14..]),
+            Time = BinaryPrimitives.ReadInt64LittleEndian(from[TimeAt..]),
             Expiry = BinaryPrimitives.ReadInt64LittleEndian(from[22..]),
             Version = new EntryId(BinaryPrimitives.ReadUInt64LittleEndian(from[30..])),
             Request = (flags & HasRequestFlag) != 0 ? ReadRequest(from[FixedBytes..]) : null,
@@ -84,6 +85,9 @@ internal static class LogEntryCodec
             Result = bytes.Slice(at + key + value, result),
         };
     }
+
+    /// <summary>Reads the partition time of an entry that <see cref="Read"/> has taken before.</summary>
+    public static long TimeOf(ReadOnlySpan<byte> entry) => BinaryPrimitives.ReadInt64LittleEndian(entry[TimeAt..]);
 
     private static RequestId ReadRequest(ReadOnlySpan<byte> from) => new(
         new Guid(from[..16]),
