@@ -137,7 +137,7 @@ internal sealed class NodeEngine : IDisposable
     {
         var pending = PendingWrite.Rent();
         Outbox? outbox;
-        WriteAnswer? immediate;
+        WriteAnswer? answer;
         lock (_lock)
         {
             if (_isOver || _isClosed)
@@ -149,24 +149,23 @@ internal sealed class NodeEngine : IDisposable
             try
             {
                 var now = Now;
-                _shard.Write(request, pending, now);
-                outbox = TakeEffects(pending);
-                immediate = pending.Immediate;
-                if (immediate is null)
+                answer = _shard.Write(request, pending, now);
+                outbox = TakeEffects();
+                if (answer is null)
                     SetTimer(now.Ticks + _options.Shard.Times.UrgentBatch.Ticks, now);
             }
             catch (Exception failure) when (failure is not OutOfMemoryException)
             {
                 outbox = FailNeedsLock(failure, pending);
-                immediate = new WriteAnswer(WriteOutcome.Unknown);
+                answer = new WriteAnswer(WriteOutcome.Unknown);
             }
         }
 
         outbox?.Flush(_environment, _options);
-        if (immediate is not { } answer)
+        if (answer is not { } known)
             return request.Request is null ? OutcomeOfUnnamedAsync(pending.Task) : pending.Task;
         pending.Return();
-        return new(answer);
+        return new(known);
     }
 
     /// <summary>Reads a record. Takes the engine's lock only where the partition is not served.</summary>
@@ -348,7 +347,7 @@ internal sealed class NodeEngine : IDisposable
                 call(this, state, now);
                 if (_shard.Effects.HintedVersion is > 0 and var hinted)
                     _node.TableChanged(hinted, now);
-                outbox = TakeEffects(own: null);
+                outbox = TakeEffects();
                 SetTimer(_node.NextDeadline, now);
             }
             catch (Exception failure) when (failure is not OutOfMemoryException)
@@ -375,16 +374,9 @@ internal sealed class NodeEngine : IDisposable
         return outbox;
     }
 
-    // The answer to the caller's own write needs no way around.
-    private Outbox? TakeEffects(PendingWrite? own)
+    private Outbox? TakeEffects()
     {
         var (shard, node) = (_shard.Effects, _node.Effects);
-        if (own is not null && shard.Completions is [var (operation, answer)] && operation == own)
-        {
-            own.Immediate = answer;
-            shard.Completions.Clear();
-        }
-
         if (shard.IsEmpty && node.IsEmpty)
             return null;
         var outbox = new Outbox();

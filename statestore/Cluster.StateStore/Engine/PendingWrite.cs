@@ -17,9 +17,6 @@ internal sealed class PendingWrite : IValueTaskSource<WriteAnswer>
     {
     }
 
-    /// <summary>The answer that came during the call itself; null: it comes later.</summary>
-    public WriteAnswer? Immediate { get; set; }
-
     public ValueTask<WriteAnswer> Task => new(this, _source.Version);
 
     public static PendingWrite Rent()
@@ -32,7 +29,6 @@ internal sealed class PendingWrite : IValueTaskSource<WriteAnswer>
     /// <summary>Gives the object back, whose answer nobody waits for any more.</summary>
     public void Return()
     {
-        Immediate = null;
         _source.Reset();
         _spare = this;
     }

@@ -53,7 +53,8 @@ internal sealed class CorePair : IDisposable
     public void Write(EntryKind kind, byte[] key, byte[] value)
     {
         var request = new WriteRequest(PartitionOf(key), kind, new StateKey(0, key)) { Value = value };
-        _primary.Write(request, _operation, Now);
+        if (_primary.Write(request, _operation, Now) is { } answer)
+            _primary.Effects.Complete(_operation, answer);
         Deliver();
     }
 

@@ -76,8 +76,7 @@ internal sealed class Commits(ShardContext context)
 
     private bool TryApply(Replica replica, in LogEntry entry)
     {
-        if (entry.Kind != EntryKind.Remember
-            && !context.Records.Apply(replica.Id, Replayed(replica, entry), replica.Phase == Phase.Copying))
+        if (entry.Kind != EntryKind.Remember && !ApplyRecord(replica, entry))
             return false;
         if (entry.Request is { } request)
             replica.Requests.Remember(request, entry.Result.Span, entry.Time);
@@ -86,11 +85,17 @@ internal sealed class Commits(ShardContext context)
         return true;
     }
 
+    private bool ApplyRecord(Replica replica, in LogEntry entry)
+    {
+        var keepsTombstone = replica.Phase == Phase.Copying;
+        return context.Has(Mutant.RunAgainOnBackups) && !replica.IsPrimary && entry.IsOperation
+            ? context.Records.Apply(replica.Id, Replayed(replica, entry), keepsTombstone)
+            : context.Records.Apply(replica.Id, entry, keepsTombstone);
+    }
+
     // The log has what became of the record. Running the operation again can give another value.
     private LogEntry Replayed(Replica replica, in LogEntry entry)
     {
-        if (!context.Has(Mutant.RunAgainOnBackups) || replica.IsPrimary || !entry.IsOperation)
-            return entry;
         var isKnown = context.Records.TryFind(replica.Id, entry.Key, out var record);
         return entry with { Value = context.Options.RunAgain!(entry, isKnown ? record : null) };
     }

@@ -104,14 +104,16 @@ internal sealed class ReplicaShard
         _sender.Flush(now, _own);
     }
 
-    /// <summary>Handles a write; its answer comes as an effect, at once or later.</summary>
-    public void Write(in WriteRequest request, object operation, Moment now)
+    /// <summary>Handles a write.</summary>
+    /// <returns>The answer; null: it comes as an effect.</returns>
+    public WriteAnswer? Write(in WriteRequest request, object operation, Moment now)
     {
         if (Find(request.Partition) is not { } replica)
             throw new ArgumentException($"Partition {request.Partition} is not of this shard.", nameof(request));
-        _writes.Write(replica, request, operation, now);
+        var answer = _writes.Write(replica, request, operation, now);
         _sender.TellCommit(replica, now);
         _sender.Flush(now, _own);
+        return answer;
     }
 
     /// <summary>Reads what is committed.</summary>

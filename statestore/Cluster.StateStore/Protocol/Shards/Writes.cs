@@ -13,17 +13,14 @@ namespace Cluster.StateStore.Protocol.Shards;
 /// <param name="sender">Sends entries.</param>
 internal sealed class Writes(ShardContext context, Commits commits, AppendSender sender)
 {
-    /// <summary>Handles a write. The answer comes as an effect, at once or later.</summary>
-    public void Write(Replica replica, in WriteRequest request, object operation, Moment now)
+    /// <summary>Handles a write.</summary>
+    /// <returns>The answer; null: it comes as an effect.</returns>
+    public WriteAnswer? Write(Replica replica, in WriteRequest request, object operation, Moment now)
     {
         if (Refusal(replica, now) is { } refusal)
-        {
-            context.Effects.Complete(operation, new WriteAnswer(refusal));
-            return;
-        }
-
-        if (request.Request is { } id && AnswerRepeated(replica, id, operation, now))
-            return;
+            return new WriteAnswer(refusal);
+        if (request.Request is { } id && IsRepeated(replica, id, operation, now, out var repeated))
+            return repeated;
         var time = TimeOf(replica, now);
 
         // A put without a condition replaces any record, so nothing has to be looked up.
@@ -31,13 +28,21 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
         var head = isPlain ? default : FindHead(replica, request.Key, time);
         var isMet = request.Expected is not { } expected || expected == head.Version;
         if (!isMet && request.IsOperation)
-            context.Effects.Complete(operation, new WriteAnswer(WriteOutcome.Conflict));
-        else if (!isMet || (request.Kind != EntryKind.Put && !head.Exists))
-            AnswerUnchanged(replica, request, head, operation, now);
-        else if (request.Kind == EntryKind.Put && !context.Records.HasRoom(replica.Id, SizeOf(request)))
-            context.Effects.Complete(operation, new WriteAnswer(WriteOutcome.Full));
-        else
-            Add(replica, EntryOf(replica, request, head, time), operation, AnswerTo(request), now);
+            return new WriteAnswer(WriteOutcome.Conflict);
+        if (!isMet || (request.Kind != EntryKind.Put && !head.Exists))
+            return AnswerUnchanged(replica, request, head, operation, now);
+        if (request.Kind == EntryKind.Put && !context.Records.HasRoom(replica.Id, SizeOf(request)))
+            return new WriteAnswer(WriteOutcome.Full);
+        var entry = EntryOf(replica, request, head, time);
+        var answer = new WriteAnswer(WriteOutcome.Done)
+        {
+            Flag = true,
+            Version = VersionAfter(entry),
+            Result = request.Result,
+        };
+        if (request.Request is not null)
+            entry = entry with { Result = answer.Encode() };
+        return Add(replica, entry, operation, answer, now);
     }
 
     /// <summary>Ends the wait of operations whose entries were not committed for too long. They may still be
@@ -103,24 +108,20 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
     public static long TimeOf(Replica replica, Moment now) => Math.Max(replica.Time, now.Utc);
 
     /// <summary>Adds an entry to the log, and the operation that waits for it.</summary>
-    public void Add(Replica replica, in LogEntry entry, object? operation, in WriteAnswer answer, Moment now)
+    /// <returns>The answer if the entry is committed; null: it comes as an effect.</returns>
+    public WriteAnswer? Add(Replica replica, in LogEntry entry, object? operation, in WriteAnswer answer, Moment now)
     {
         replica.HasContent = true;
         replica.Time = Math.Max(replica.Time, entry.Time);
-        var full = answer with { Version = VersionAfter(entry) };
         var isAlone = replica.Followers.Count == 0 && replica.Committed == replica.Log.Last;
         if (isAlone && commits.TryCommitAlone(replica, entry))
-        {
-            if (operation is not null)
-                context.Effects.Complete(operation, full);
-            return;
-        }
-
+            return answer;
         replica.Heads.Add(LogEntryCodec.Read(replica.Log.Append(entry).Bytes));
         if (operation is not null)
-            replica.Waiting.Enqueue(new WaitingOperation(operation, full, now.Ticks), entry.Id.Value);
+            replica.Waiting.Enqueue(new WaitingOperation(operation, answer, now.Ticks), entry.Id.Value);
         sender.Queue(replica, now);
         commits.Advance(replica, now);
+        return null;
     }
 
     private ReadOnlyMemory<byte> ValueOf(Replica replica, in StateKey key, in Head head) =>
@@ -133,36 +134,32 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
     private static EntryId VersionAfter(in LogEntry entry) => entry.Kind switch
     {
         EntryKind.Put => entry.Id,
-        EntryKind.Touch or EntryKind.Remember => entry.Version,
+        EntryKind.Touch => entry.Version,
         _ => default,
     };
 
-    private static WriteAnswer AnswerTo(in WriteRequest request) =>
-        new(WriteOutcome.Done) { Flag = true, Result = request.Result };
-
-    private bool AnswerRepeated(Replica replica, in RequestId id, object operation, Moment now)
+    private static bool IsRepeated(
+        Replica replica, in RequestId id, object operation, Moment now, out WriteAnswer? answer)
     {
-        switch (replica.Requests.Find(id, out var bytes))
+        answer = replica.Requests.Find(id, out var bytes) switch
         {
-            case RequestVerdict.Answered:
-                context.Effects.Complete(operation, WriteAnswer.Decode(bytes));
-                return true;
-            case RequestVerdict.Forgotten:
-                context.Effects.Complete(operation, new WriteAnswer(WriteOutcome.Unknown));
-                return true;
-        }
-
+            RequestVerdict.Answered => WriteAnswer.Decode(bytes),
+            RequestVerdict.Forgotten => new WriteAnswer(WriteOutcome.Unknown),
+            _ => null,
+        };
+        if (answer is not null)
+            return true;
         if (!replica.Heads.TryFind(id, out var at))
             return false;
         var entry = LogEntryCodec.Read(replica.Log.At(replica.Log.IndexAfter(at) - 1).Bytes);
-        var answer = WriteAnswer.Decode(entry.Result.ToArray());
-        replica.Waiting.Enqueue(new WaitingOperation(operation, answer, now.Ticks), at.Value);
+        var waiting = new WaitingOperation(operation, WriteAnswer.Decode(entry.Result.ToArray()), now.Ticks);
+        replica.Waiting.Enqueue(waiting, at.Value);
         return true;
     }
 
     // The answer that nothing was changed is remembered as well: the next attempt could otherwise find the condition
     // true after the client was told that it is false.
-    private void AnswerUnchanged(
+    private WriteAnswer? AnswerUnchanged(
         Replica replica, in WriteRequest request, in Head head, object operation, Moment now)
     {
         var answer = new WriteAnswer(WriteOutcome.Done)
@@ -171,15 +168,11 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
             Result = request.Result,
         };
         if (request.Request is { } id)
-        {
-            Add(replica, Remembering(replica, id, answer, now), operation, answer, now);
-            return;
-        }
-
+            return Add(replica, Remembering(replica, id, answer, now), operation, answer, now);
         if (head.Uncommitted == default)
-            context.Effects.Complete(operation, answer);
-        else
-            replica.Waiting.Enqueue(new WaitingOperation(operation, answer, now.Ticks), head.Uncommitted.Value);
+            return answer;
+        replica.Waiting.Enqueue(new WaitingOperation(operation, answer, now.Ticks), head.Uncommitted.Value);
+        return null;
     }
 
     private static LogEntry Remembering(Replica replica, in RequestId id, in WriteAnswer answer, Moment now) =>
@@ -195,23 +188,19 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
 
     private LogEntry EntryOf(Replica replica, in WriteRequest request, in Head head, long time)
     {
-        var id = NextId(replica);
-        var entry = new LogEntry(id, request.Kind, request.Key)
+        var (isPut, isTouch) = (request.Kind == EntryKind.Put, request.Kind == EntryKind.Touch);
+
+        // The target of a copy may not have the record yet, and below an uncommitted put there is no committed value.
+        var isWhole = isTouch && (head.Uncommitted != default || replica.Entry.Joining is not null);
+        return new LogEntry(NextId(replica), request.Kind, request.Key)
         {
             Time = time,
             Expiry = request.Kind == EntryKind.Remove ? 0 : request.Expiry,
-            Version = request.Kind == EntryKind.Touch ? head.Version : default,
+            Version = isTouch ? head.Version : default,
             Request = request.Request,
             IsOperation = request.IsOperation,
-            HasValue = request.Kind == EntryKind.Put,
-            Value = request.Kind == EntryKind.Put ? request.Value : default,
+            HasValue = isPut || isWhole,
+            Value = isPut ? request.Value : isWhole ? ValueOf(replica, request.Key, head) : default,
         };
-
-        // The target of a copy may not have the record yet, and below an uncommitted put there is no committed value.
-        if (request.Kind == EntryKind.Touch && (head.Uncommitted != default || replica.Entry.Joining is not null))
-            entry = entry with { HasValue = true, Value = ValueOf(replica, request.Key, head) };
-        return request.Request is null
-            ? entry
-            : entry with { Result = (AnswerTo(request) with { Version = VersionAfter(entry) }).Encode() };
     }
 }

@@ -77,7 +77,8 @@ internal sealed class ShardFixture : IDisposable
     {
         var operation = new object();
         var request = new WriteRequest(default, EntryKind.Put, KeyOf(key)) { Value = new byte[valueBytes] };
-        Shard.Write(request, operation, Now);
+        if (Shard.Write(request, operation, Now) is { } answer)
+            Shard.Effects.Complete(operation, answer);
         return operation;
     }
 

@@ -25,7 +25,7 @@ internal sealed class CoreRequests(SimulatedHost host)
         if (request.Action is ClientAction.Increment or ClientAction.Append)
             Run(shard, partition, key, operation, now);
         else
-            shard.Write(WriteOf(shard, partition, key, request, now), operation, now);
+            Write(shard, WriteOf(shard, partition, key, request, now), operation, now);
         return null;
     }
 
@@ -54,7 +54,8 @@ internal sealed class CoreRequests(SimulatedHost host)
             ? value with { Number = value.Number + request.Argument }
             : value with { Items = value.Items.Add(request.Argument) };
         var bytes = (next with { Salt = (long)host.Random.Next() }).ToBytes();
-        shard.Write(
+        Write(
+            shard,
             new WriteRequest(partition, EntryKind.Put, key)
             {
                 Value = bytes,
@@ -66,6 +67,12 @@ internal sealed class CoreRequests(SimulatedHost host)
             },
             operation,
             now);
+    }
+
+    private static void Write(ReplicaShard shard, in WriteRequest request, PendingRequest operation, Moment now)
+    {
+        if (shard.Write(request, operation, now) is { } answer)
+            shard.Effects.Complete(operation, answer);
     }
 
     private static WriteRequest WriteOf(
