@@ -84,7 +84,7 @@ internal sealed record TableFile(ClusterMeta Meta, ClusterTable Table)
         {
             var meta = StoredForm.DecodeMeta(form.Meta, clusterName, path);
             var table = StoredForm.Decode(form.Table, path);
-            if (table.Version == form.Version && table.Partitions.Length == meta.PartitionCount)
+            if (table.Version == form.Version && table.SetSize == meta.PartitionCount)
                 return new TableFile(meta, table);
         }
         catch (ClusterStoreException failure)

@@ -29,4 +29,11 @@ public enum ClusterEventKind
 
     /// <summary>The cluster store answers again.</summary>
     StoreReachable,
+
+    /// <summary>Partitions have fewer copies than their states ask for, because a node is gone or too few have
+    /// joined.</summary>
+    CopiesMissing,
+
+    /// <summary>All partitions have as many copies as their states ask for.</summary>
+    CopiesComplete,
 }

@@ -12,6 +12,7 @@ public sealed class ClusterOptions
     internal const string NameDefault = "cluster";
     internal const string ListenAddressDefault = "http://127.0.0.1:0";
     internal const long PileBudgetBytesDefault = 1L << 30;
+    internal const int BackupsDefault = 1;
 
     /// <summary>The cluster's name, the same on every node. Letters, digits, '-', '_' and '.'.</summary>
     /// <value><c>cluster</c> by default.</value>
@@ -63,8 +64,8 @@ public sealed class ClusterOptions
     /// <value>False by default: the node waits for the cluster at most <see cref="StartTimeout"/>.</value>
     public bool Bootstrap { get; set; }
 
-    /// <summary>How many hash partitions a new cluster gets: a power of two, at most 16,384; never changes
-    /// later.</summary>
+    /// <summary>How many hash partitions a new cluster gets for its states, and again for each further number of
+    /// backups that its states have: a power of two, at most 16,384 together; never changes later.</summary>
     /// <value>Null by default: 1,024 for a new cluster, what it has for an existing one. Choose at least 20 times the
     /// number of nodes that are ever expected.</value>
     public int? PartitionCount { get; set; }
@@ -73,12 +74,12 @@ public sealed class ClusterOptions
     /// <value>1 by default.</value>
     public int InitialNodeCount { get; set; } = 1;
 
-    /// <summary>How many other nodes keep a copy of each partition. A write is acknowledged when all copies have it.
-    /// When a node dies, a node with a copy goes on. Where fewer nodes are active, partitions have fewer
-    /// copies.</summary>
-    /// <value>0 by default, at most 3: an entry lives on one node and is lost with it. Set the same number on every
-    /// node: that of the node which coordinates counts.</value>
-    public int Backups { get; set; }
+    /// <summary>How many other nodes keep a copy of each value, in the states that name no number themselves
+    /// (<c>StateOptions.Backups</c>). A write is acknowledged when all copies have it. When a node dies, a node with a
+    /// copy goes on. Where fewer nodes are active, there are fewer copies.</summary>
+    /// <value>1 by default, at most 3. With 0, a value lives on one node and is lost with it. Must be the same on every
+    /// process of the cluster: a node refuses operations of a process with another number.</value>
+    public int Backups { get; set; } = BackupsDefault;
 
     /// <summary>How much native memory this node's pile may take for all states, in bytes.</summary>
     /// <value>1 GiB by default. Not used by clients.</value>

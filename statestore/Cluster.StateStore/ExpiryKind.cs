@@ -14,4 +14,7 @@ internal enum ExpiryKind
 
     /// <summary>An instant.</summary>
     At = 3,
+
+    /// <summary>A span after the last access.</summary>
+    Sliding = 4,
 }

@@ -25,6 +25,32 @@ public interface IPartitionedState<TKey, TValue>
     /// <param name="cancellationToken">Ends the wait.</param>
     ValueTask<StateEntry<TValue>?> GetWithVersionAsync(TKey key, CancellationToken cancellationToken = default);
 
+    /// <summary>Reads many values, several at a time.</summary>
+    /// <param name="keys">The keys; a key that occurs twice is read once.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The values that are there, with their versions. Each is as a read of its key alone would have found it;
+    /// together they are no snapshot.</returns>
+    ValueTask<IReadOnlyDictionary<TKey, StateEntry<TValue>>> GetManyAsync(
+        IEnumerable<TKey> keys, CancellationToken cancellationToken = default);
+
+    /// <summary>Reads all values of one partition, in no particular order. A value that is there during the whole scan is
+    /// given exactly once, also when the partition moves meanwhile; one that is stored or removed meanwhile may be given
+    /// or not.</summary>
+    /// <param name="partition">The partition, one of those that the keys of this state belong to.</param>
+    /// <param name="cancellationToken">Ends the scan.</param>
+    /// <exception cref="ArgumentOutOfRangeException">No key of this state belongs to the partition.</exception>
+    IAsyncEnumerable<StateRecord<TKey, TValue>> ScanPartitionAsync(
+        PartitionId partition, CancellationToken cancellationToken = default);
+
+    /// <summary>Reads all values, partition after partition, as <see cref="ScanPartitionAsync"/> does.</summary>
+    /// <param name="cancellationToken">Ends the scan.</param>
+    IAsyncEnumerable<StateRecord<TKey, TValue>> ScanAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>Reads all keys without their values, partition after partition, as <see cref="ScanPartitionAsync"/>
+    /// does.</summary>
+    /// <param name="cancellationToken">Ends the scan.</param>
+    IAsyncEnumerable<TKey> ScanKeysAsync(CancellationToken cancellationToken = default);
+
     /// <summary>Stores a value, whatever was there before.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value; not null, use <see cref="RemoveAsync"/> for that.</param>
@@ -57,7 +83,8 @@ public interface IPartitionedState<TKey, TValue>
 
     /// <summary>Sets anew when a value goes away; value and version stay.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="expiry">When it goes away; by default what the state was registered with.</param>
+    /// <param name="expiry">When it goes away. By default, the window of a value with a sliding expiry starts anew, and
+    /// any other value gets what the state was registered with.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Whether there was a value.</returns>
     ValueTask<bool> TouchAsync(TKey key, StateExpiry expiry = default, CancellationToken cancellationToken = default);

@@ -21,6 +21,18 @@ public sealed class StateOptions<TKey, TValue>
     /// <value>1 MiB.</value>
     public int MaxValueBytes { get; set; } = 1 << 20;
 
+    /// <summary>How many other nodes keep a copy of each value. A write is acknowledged when all copies have it. When a
+    /// node dies, a node with a copy goes on. Where fewer nodes are active, there are fewer copies.</summary>
+    /// <value>Null: the number of the cluster, <c>Cluster:Backups</c>. Otherwise 0 to 3; with 0, a value lives on one
+    /// node and is lost with it.</value>
+    public int? Backups { get; set; }
+
+    /// <summary>How many nodes must have a copy, the owner among them, so that a write is carried out. With fewer, a
+    /// write waits until its deadline and ends as <see cref="StateUnavailableException"/>; reads go on.</summary>
+    /// <value>1, at most <see cref="Backups"/> + 1. With 2, an acknowledged write never lives on one node
+    /// alone.</value>
+    public int MinInSync { get; set; } = 1;
+
     /// <summary>How keys become bytes. Needed only for key types that the library does not know. The bytes decide which
     /// partition a key belongs to, so the codec gives the same bytes in every process and for ever.</summary>
     /// <value>Null: strings, integers, Guids and byte arrays.</value>

@@ -5,7 +5,7 @@ namespace Cluster.StateStore;
 public sealed class StateUnavailableException : StateException
 {
     internal StateUnavailableException(
-        string state, PartitionId partition, ClusterOwner? owner, string reason, Exception? inner = null)
+        string state, PartitionId? partition, ClusterOwner? owner, string reason, Exception? inner = null)
         : base(Describe(state, partition, owner, reason), inner)
     {
         State = state;
@@ -17,8 +17,8 @@ public sealed class StateUnavailableException : StateException
     /// <summary>The name of the state.</summary>
     public string State { get; }
 
-    /// <summary>The key's partition.</summary>
-    public PartitionId Partition { get; }
+    /// <summary>The key's partition, or null while no node of the cluster keeps states with as many backups.</summary>
+    public PartitionId? Partition { get; }
 
     /// <summary>Who owns the partition as far as this node knows, or null when nobody does.</summary>
     public NodeId? Owner { get; }
@@ -26,9 +26,11 @@ public sealed class StateUnavailableException : StateException
     /// <summary>Why it could not be reached.</summary>
     public string Reason { get; }
 
-    private static string Describe(string state, PartitionId partition, ClusterOwner? owner, string reason)
+    private static string Describe(string state, PartitionId? partition, ClusterOwner? owner, string reason)
     {
         var who = owner is { } known ? $"owned by {known.Node} at {LogText.Clean(known.Address)}" : "without an owner";
-        return $"Partition {partition} of state '{state}', {who}, is unavailable: {reason}.";
+        return partition is null
+            ? $"State '{state}' is unavailable: {reason}."
+            : $"Partition {partition} of state '{state}', {who}, is unavailable: {reason}.";
     }
 }

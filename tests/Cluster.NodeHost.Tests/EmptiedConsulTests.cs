@@ -73,6 +73,7 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
                 options.NodeName = name;
                 options.Bootstrap = bootstrap;
                 options.PileBudgetBytes = 32 << 20;
+                options.Backups = 0;
                 options.StartTimeout = budget ?? WaitBudget;
                 if (bootstrap)
                     options.PartitionCount = 32;

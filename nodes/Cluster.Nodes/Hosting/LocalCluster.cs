@@ -25,7 +25,8 @@ internal sealed class LocalCluster(
         where TKey : notnull => snapshots.Find(Find<TKey>(state).OwnerOf(key));
 
     public PartitionId PartitionOf<TKey>(string state, TKey key)
-        where TKey : notnull => Find<TKey>(state).PartitionOf(key);
+        where TKey : notnull => Find<TKey>(state).FindPartition(key) ?? throw new InvalidOperationException(
+            $"No node has joined that keeps states with as many backups as '{state}'.");
 
     public IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellationToken = default) =>
         events.WatchAsync(cancellationToken);

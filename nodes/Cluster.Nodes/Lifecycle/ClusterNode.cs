@@ -123,6 +123,8 @@ internal sealed partial class ClusterNode(
 
     private async Task JoinAsync(MemberRole role, ClusterMeta meta, CancellationToken cancellationToken)
     {
+        if (!role.Store.FitsInto(node.Table.View.Current))
+            throw TooManyPartitions(meta);
         await node.Clock.CheckAsync(cancellationToken).ConfigureAwait(false);
         StartCollection.Run();
         var address = listener.Address!;
@@ -167,6 +169,13 @@ internal sealed partial class ClusterNode(
         while (table.FindMember(node.Self.Node) is { State: not MemberState.Gone })
             table = await node.Table.View.WaitForNewerAsync(table.Version, cancellationToken).ConfigureAwait(false);
     }
+
+    private static ClusterStartException TooManyPartitions(ClusterMeta meta) => new(
+        ClusterExitCode.ConfigurationInvalid,
+        $"The cluster has {meta.PartitionCount} partitions for each number of backups that its states have, and at most "
+        + $"{ClusterMeta.MaxPartitionCount} together; the states of this node need more.",
+        "Give the states the same Backups, or create the cluster with a smaller "
+        + $"{ClusterOptions.SectionName}:{nameof(ClusterOptions.PartitionCount)}.");
 
     private ClusterStartException Expelled() => new(
         ClusterExitCode.Expelled,

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>Ready: this node is an active member, or this client knows the table. Degraded while the store does not
-/// answer for this cluster or a loop fails; neither stops the calls that run. Stateless.</summary>
+/// answer for this cluster, a loop fails or copies are missing; none of these stops the calls that run. Stateless.</summary>
 internal sealed class NodeReadyCheck(
     ITableView view, Expulsion expulsion, StoreReachability reachability, NodeWatch watch, CurrentMemberRole role)
     : IHealthCheck
@@ -21,9 +21,11 @@ internal sealed class NodeReadyCheck(
         if (reachability.Trouble is { } trouble)
             return Task.FromResult(HealthCheckResult.Degraded(trouble));
         string[] failures = [.. watch.Failures, .. role.Current?.Failures ?? []];
-        return Task.FromResult(failures.Length == 0
-            ? HealthCheckResult.Healthy()
-            : HealthCheckResult.Degraded(string.Join(" ", failures)));
+        if (failures.Length > 0)
+            return Task.FromResult(HealthCheckResult.Degraded(string.Join(" ", failures)));
+        return Task.FromResult(view.Current.CountUnderReplicated() is > 0 and var count
+            ? HealthCheckResult.Degraded($"{count} partitions have fewer copies than their states ask for.")
+            : HealthCheckResult.Healthy());
     }
 
     private string? FindObstacle()

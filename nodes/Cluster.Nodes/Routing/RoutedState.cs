@@ -21,7 +21,7 @@ internal sealed class RoutedState<TKey, TValue>(StateDefinition<TKey, TValue> de
 
     public ClusterMember? OwnerOf(TKey key) => Client.RouteOf(key).Owner;
 
-    public PartitionId PartitionOf(TKey key) => Client.PartitionOf(key);
+    public PartitionId? FindPartition(TKey key) => Client.FindPartition(key);
 
     public ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellationToken = default) =>
         Client.GetAsync(key, cancellationToken);
@@ -29,6 +29,20 @@ internal sealed class RoutedState<TKey, TValue>(StateDefinition<TKey, TValue> de
     public ValueTask<StateEntry<TValue>?> GetWithVersionAsync(
         TKey key, CancellationToken cancellationToken = default) =>
         Client.GetWithVersionAsync(key, cancellationToken);
+
+    public ValueTask<IReadOnlyDictionary<TKey, StateEntry<TValue>>> GetManyAsync(
+        IEnumerable<TKey> keys, CancellationToken cancellationToken = default) =>
+        Client.GetManyAsync(keys, cancellationToken);
+
+    public IAsyncEnumerable<StateRecord<TKey, TValue>> ScanPartitionAsync(
+        PartitionId partition, CancellationToken cancellationToken = default) =>
+        Client.ScanPartitionAsync(partition, cancellationToken);
+
+    public IAsyncEnumerable<StateRecord<TKey, TValue>> ScanAsync(CancellationToken cancellationToken = default) =>
+        Client.ScanAsync(cancellationToken);
+
+    public IAsyncEnumerable<TKey> ScanKeysAsync(CancellationToken cancellationToken = default) =>
+        Client.ScanKeysAsync(cancellationToken);
 
     public ValueTask<StateVersion> PutAsync(
         TKey key, TValue value, StateExpiry expiry = default, CancellationToken cancellationToken = default) =>

@@ -17,6 +17,8 @@ internal sealed class ChangeTeller(
         _told = table;
         foreach (var change in TableChanges.Between(before, table, time.GetUtcNow()))
             events.Announce(Explain(change, before, table));
+        if (TableChanges.OfCopies(before, table, time.GetUtcNow()) is { } copies)
+            events.Announce(copies);
     }
 
     private ClusterEvent Explain(ClusterEvent change, ClusterTable before, ClusterTable after)

@@ -28,4 +28,12 @@ internal sealed partial class EventJournal
     [LoggerMessage(5046, LogLevel.Information,
         "{Count} partitions got their first owner, node {Node} (table {Version})")]
     private static partial void LogAssigned(ILogger logger, int count, string node, long version);
+
+    [LoggerMessage(5047, LogLevel.Information,
+        "{Count} partitions have fewer copies than their states ask for (table {Version})")]
+    private static partial void LogCopiesMissing(ILogger logger, int count, long version);
+
+    [LoggerMessage(5048, LogLevel.Information,
+        "All partitions have as many copies as their states ask for (table {Version})")]
+    private static partial void LogCopiesComplete(ILogger logger, long version);
 }

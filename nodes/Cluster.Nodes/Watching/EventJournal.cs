@@ -35,6 +35,12 @@ internal sealed partial class EventJournal(NodeMetrics metrics, ILogger<EventJou
             case ClusterEventKind.PartitionsAssigned:
                 LogAssigned(logger, happened.PartitionCount, node, happened.TableVersion);
                 break;
+            case ClusterEventKind.CopiesMissing:
+                LogCopiesMissing(logger, happened.PartitionCount, happened.TableVersion);
+                break;
+            case ClusterEventKind.CopiesComplete:
+                LogCopiesComplete(logger, happened.TableVersion);
+                break;
             default:
                 // StoreReachability logs the loss and the return of the store, at a limited rate.
                 break;

@@ -28,6 +28,9 @@ internal sealed class NodeMetrics : IDisposable
         _meter.CreateObservableGauge(
             "cluster.partitions.owned", () => CountOwned(view),
             "{partition}", "Partitions that the table gives to this node");
+        _meter.CreateObservableGauge(
+            "cluster.partitions.underreplicated", () => view.Current.CountUnderReplicated(),
+            "{partition}", "Partitions with fewer copies than their states ask for");
     }
 
     public void Count(ClusterEvent happened)

@@ -25,6 +25,16 @@ internal static class TableChanges
                 now, after.Version, given.Key, given.Count());
     }
 
+    /// <summary>The event that copies are missing, or are complete again; null: neither has begun.</summary>
+    public static ClusterEvent? OfCopies(ClusterTable before, ClusterTable after, DateTimeOffset now)
+    {
+        var (were, are) = (before.CountUnderReplicated(), after.CountUnderReplicated());
+        if (were > 0 == are > 0)
+            return null;
+        var kind = are > 0 ? ClusterEventKind.CopiesMissing : ClusterEventKind.CopiesComplete;
+        return new ClusterEvent(kind, now, after.Version, null, are);
+    }
+
     /// <summary>The partitions whose contents were lost with a node.</summary>
     public static IEnumerable<PartitionId> LostWith(ClusterTable before, ClusterTable after, NodeId? node) =>
         PartitionPairs(before, after)
@@ -73,7 +83,8 @@ internal static class TableChanges
 
     private static IEnumerable<(PartitionEntry Before, PartitionEntry After)> PartitionPairs(
         ClusterTable before, ClusterTable after) =>
-        before.Partitions.Length == after.Partitions.Length ? before.Partitions.Zip(after.Partitions) : [];
+        after.Partitions.Select((entry, index) =>
+            (index < before.Partitions.Length ? before.Partitions[index] : PartitionEntry.Unowned, entry));
 
     private static bool IsLost((PartitionEntry Before, PartitionEntry After) pair) =>
         pair.After.LossCount > pair.Before.LossCount;

@@ -47,6 +47,8 @@ internal sealed class EventRibbon(ClusterWatch watch, Func<string, Task> announc
             ClusterEventKind.PartitionsLost => $"{count} partitions lost with {node}, {DescribeEntries(happened)}",
             ClusterEventKind.PartitionsMoved => $"{count} partitions moved to {node}",
             ClusterEventKind.PartitionsAssigned => $"{count} partitions assigned to {node}",
+            ClusterEventKind.CopiesMissing => $"{count} partitions lack copies",
+            ClusterEventKind.CopiesComplete => "all partitions have their copies",
             ClusterEventKind.StoreUnreachable => $"the cluster store does not answer: {happened.Reason}",
             ClusterEventKind.StoreReachable => "the cluster store answers again",
             _ => $"{happened.Kind} {happened.Reason}",

@@ -43,5 +43,5 @@ internal static class FrameKeys
     }
 
     private static bool IsInPlace(in StateKey key, PartitionId partition, PartitionHash hash) =>
-        hash.PartitionOf(hash.Hash(key.Bytes.Span)) == partition;
+        hash.IsIn(hash.Hash(key.Bytes.Span), partition);
 }

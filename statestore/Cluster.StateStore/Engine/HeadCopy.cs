@@ -7,7 +7,7 @@ namespace Cluster.StateStore.Engine;
 /// once.</summary>
 /// <param name="Exists">Whether there is a record.</param>
 /// <param name="Version">The version that a write must name to follow it; zero without a record.</param>
-/// <param name="Expiry">When the record expires, in ticks of UTC; zero: never.</param>
+/// <param name="Expiry">When the record expires, in the form of <see cref="LifeEnd"/>.</param>
 /// <param name="Time">The partition time, in ticks of UTC.</param>
 internal readonly record struct HeadCopy(bool Exists, EntryId Version, long Expiry, long Time) : IDisposable
 {

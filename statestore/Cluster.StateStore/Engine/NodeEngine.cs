@@ -1,6 +1,7 @@
 using Cluster.Pile.Hosting;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Formats;
+using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Frames;
@@ -41,7 +42,7 @@ internal sealed class NodeEngine : IDisposable
         (_options, _environment, _hash) = (options, environment, options.Hash);
         var peers = new PeerBook(options.Node.Times, Mutant.None);
         _shard = new ReplicaShard(options.Shard, new PileRecords(options.Hash, options.Tables), peers);
-        _gates = new ReadGates(options.Hash.PartitionCount);
+        _gates = new ReadGates(options.Hash.PartitionCountMax);
         _node = new NodeCore(options.Node, peers, [_shard], Now);
         _timer = options.Time.CreateTimer(
             static engine => ((NodeEngine)engine!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -85,7 +86,7 @@ internal sealed class NodeEngine : IDisposable
         object frame;
         try
         {
-            (header, frame) = FrameCodec.Read(bytes, _hash.PartitionCount);
+            (header, frame) = FrameCodec.Read(bytes, _hash.PartitionCountMax);
         }
         catch (StateFormatException)
         {
@@ -170,29 +171,47 @@ internal sealed class NodeEngine : IDisposable
 
     /// <summary>Reads a record. Takes the engine's lock only where the partition is not served.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="hash">Its hash.</param>
+    /// <param name="partition">Its partition.</param>
     /// <param name="into">Gets stamp and value, if they fit.</param>
     /// <param name="length">The bytes of both; zero without a record. If it is larger than the memory, nothing was
     /// copied.</param>
     /// <returns>Done, moved or busy.</returns>
-    public WriteOutcome Read(in StateKey key, ulong hash, Span<byte> into, out int length)
+    public WriteOutcome Read(in HashedKey key, PartitionId partition, Span<byte> into, out int length)
     {
-        var partition = _hash.PartitionOf(hash);
         if (IsOpen(partition))
         {
-            var isFound = _options.Tables[key.State].TryRead(hash, key.Bytes.Span, into, out length);
+            var table = _options.Tables[_hash.SetOf(partition), key.StateId];
+            var isFound = table.TryRead(key.Hash, key.Bytes, into, out length);
 
             // The lease may have ended during the read, and with it the right to answer.
             if (IsOpen(partition))
             {
-                length = isFound && (length > into.Length || IsAlive(partition, into)) ? length : 0;
+                length = isFound && (length > into.Length || IsAlive(partition, RecordStamp.Read(into))) ? length : 0;
                 return WriteOutcome.Done;
             }
         }
 
         length = 0;
-        lock (_lock)
-            return _shard.Find(partition) is { IsPrimary: true } ? WriteOutcome.Busy : WriteOutcome.Moved;
+        return WhyClosed(partition);
+    }
+
+    /// <summary>Reads the next records of one state in a partition. Takes the engine's lock only for their number, and
+    /// where the partition is not served.</summary>
+    /// <param name="target">State, partition and place.</param>
+    /// <param name="cursor">Where the next part begins; zero at the end.</param>
+    /// <param name="records">The records.</param>
+    /// <returns>Done, moved or busy.</returns>
+    public WriteOutcome Scan(in ScanTarget target, out ulong cursor, out IReadOnlyCollection<RecordImage> records)
+    {
+        var partition = target.Partition;
+        var table = _options.Tables[_hash.SetOf(partition), target.State];
+        var scan = new PartitionScan(table, _hash, target.WithValues);
+        cursor = 0;
+        records = scan.Records;
+        if (!IsOpen(partition))
+            return WhyClosed(partition);
+        cursor = scan.Read(partition, target.Cursor, CountOf(partition), stamp => !IsAlive(partition, stamp));
+        return IsOpen(partition) ? WriteOutcome.Done : WhyClosed(partition);
     }
 
     /// <summary>Whether the newest state of a key may be uncommitted. A hint: it may be out of date.</summary>
@@ -266,11 +285,16 @@ internal sealed class NodeEngine : IDisposable
         return until == long.MaxValue || Monotonic < until;
     }
 
-    private bool IsAlive(PartitionId partition, ReadOnlySpan<byte> record)
+    private bool IsAlive(PartitionId partition, in RecordStamp stamp) => stamp.Time == 0
+        || (stamp.Time != PartitionTotals.Removed && !LifeEnd.IsOver(stamp.Time, TimeOf(partition)));
+
+    private WriteOutcome WhyClosed(PartitionId partition) =>
+        IsPrimary(partition) ? WriteOutcome.Busy : WriteOutcome.Moved;
+
+    private long CountOf(PartitionId partition)
     {
-        var stamp = RecordStamp.Read(record);
-        return stamp.Time == 0
-            || (stamp.Time != PartitionTotals.Removed && stamp.Time > TimeOf(partition));
+        lock (_lock)
+            return _shard.SumsOf(partition).Count;
     }
 
     private void Tick() => Run(0, static (engine, _, now) =>
@@ -307,7 +331,11 @@ internal sealed class NodeEngine : IDisposable
             case AckFrame ack:
                 _shard.Acked(from, ack, now);
                 foreach (var item in ack.Items)
-                    SetGate(_shard.Find(item.Partition)!);
+                {
+                    if (_shard.Find(item.Partition) is { } replica)
+                        SetGate(replica);
+                }
+
                 break;
             case CopyAsk ask:
                 _shard.CopyAsked(from, ask, now);

@@ -1,6 +1,7 @@
+using Cluster.Pile.Hosting;
 using Cluster.StateStore.Hosting;
+using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.States;
-using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Logs;
@@ -11,10 +12,12 @@ namespace Cluster.StateStore.Engine;
 /// <summary>Operations on keys at the node that is the primary of their partitions, for callers on this node and on
 /// others. Thread-safe.</summary>
 /// <param name="engine">The engine.</param>
-/// <param name="hash">The hash of the cluster.</param>
 /// <param name="options">Clock and limits.</param>
-internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, NodeStateStoreOptions options)
+internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions options)
 {
+    // A larger result of an operation is not remembered for a repeated request.
+    private const int ResultBytesKept = 1_024;
+
     private const int RecordBytesExpected = 1_000;
 
     // An odd number, so that the seeds of all operations differ.
@@ -23,15 +26,17 @@ internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, Nod
     private int _seed = options.Seed;
 
     /// <summary>Reads the value of a key. The caller disposes the record.</summary>
-    public StateResult Read(in HashedKey key, out RentedRecord record)
+    public StateResult Read(in HashedKey key, PartitionId partition, out RentedRecord record)
     {
         var array = ArrayPool<byte>.Shared.Rent(RecordBytesExpected);
         while (true)
         {
-            var outcome = engine.Read(key.Key, key.Hash, array, out var length);
+            var outcome = engine.Read(key, partition, array, out var length);
             if (length <= array.Length)
             {
                 record = new RentedRecord(array, length);
+                if (record.Exists && LifeEnd.IsSliding(record.Stamp.Time))
+                    Renew(key, partition, record.Stamp);
                 return outcome == WriteOutcome.Done && length == 0
                     ? StateResult.NotFound
                     : ResultOf(outcome, record.Exists ? record.Stamp.Version : 0);
@@ -42,14 +47,27 @@ internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, Nod
         }
     }
 
+    /// <summary>Reads the next values of a partition.</summary>
+    /// <param name="target">State, partition and place.</param>
+    /// <param name="page">The values; null: the partition is not read here.</param>
+    public StateResult Scan(in ScanTarget target, out ScanPage? page)
+    {
+        var outcome = engine.Scan(target, out var cursor, out var records);
+        page = outcome == WriteOutcome.Done ? new ScanPage(ScanFormat.Write(records), cursor) : null;
+        return ResultOf(outcome, 0);
+    }
+
     /// <summary>Carries out a write that needs no user code.</summary>
     public ValueTask<StateResult> WriteAsync(in StateWrite write)
     {
-        var partition = hash.PartitionOf(write.Key.Hash);
+        var partition = write.Partition;
         var request = new WriteRequest(partition, KindOf(write.Verb), write.Key.Key)
         {
             Value = write.Value,
             Expiry = write.Expiry.ResolveTicks(write.Expiry.IsRelative ? engine.TimeOf(partition) : 0),
+            Renews = write.Renews,
+            MinInSync = write.MinInSync,
+            Request = write.Request,
             Expected = write.Verb == StateVerb.PutIfVersion ? new EntryId((ulong)write.ExpectedVersion) : null,
         };
         var answer = engine.WriteAsync(request);
@@ -62,7 +80,7 @@ internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, Nod
     /// runs again on what that write has left.</summary>
     public async ValueTask<StateResult> ChangeAsync(RecordChange change, CancellationToken cancellationToken)
     {
-        var partition = hash.PartitionOf(change.Key.Hash);
+        var partition = change.Partition;
         var started = options.Time.GetTimestamp();
         for (var isFirst = true; ; isFirst = false)
         {
@@ -73,7 +91,7 @@ internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, Nod
             {
                 var answer = await RunAsync(change, partition, head).ConfigureAwait(false);
                 if (answer.Outcome != WriteOutcome.Conflict)
-                    return ResultOf(answer, needsFlag: false);
+                    return ResultOf(change, answer);
             }
 
             if (options.Time.GetElapsedTime(started) >= options.MaxKeyWait)
@@ -81,18 +99,32 @@ internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, Nod
         }
     }
 
+    private static StateResult ResultOf(RecordChange change, in WriteAnswer answer)
+    {
+        if (answer is { IsRepeated: true, IsResultLeftOut: true })
+            return StateResult.ResultNotKept;
+        if (answer.IsRepeated)
+            change.Result = answer.Result.ToArray();
+        return ResultOf(answer, needsFlag: false);
+    }
+
     private ValueTask<WriteAnswer> RunAsync(RecordChange change, PartitionId partition, in HeadCopy head)
     {
         var seed = Interlocked.Add(ref _seed, SeedStep);
         var context = new OperationContext(new DateTimeOffset(head.Time, TimeSpan.Zero), seed);
         using var value = OperationScope.Run(change, head.Value, context);
+        var isKept = change.Request is not null && change.Result.Length <= ResultBytesKept;
         return engine.WriteAsync(new WriteRequest(
             partition, value is null ? EntryKind.Remove : EntryKind.Put, change.Key.Key)
         {
             Value = value?.Written ?? default,
-            Expiry = head.Exists ? head.Expiry : change.Expiry.ResolveTicks(head.Time),
+            Expiry = head.Exists ? LifeEnd.Renew(head.Expiry, head.Time) : change.Expiry.ResolveTicks(head.Time),
             Expected = head.Version,
             IsOperation = true,
+            MinInSync = change.MinInSync,
+            Request = change.Request,
+            Result = isKept ? change.Result : default,
+            IsResultLeftOut = !isKept,
         });
     }
 
@@ -103,12 +135,23 @@ internal sealed class OwnerOperations(NodeEngine engine, PartitionHash hash, Nod
         if (!isFirst || engine.IsReplicated(partition))
             return engine.ReadHead(partition, key.Key);
         var time = engine.TimeOf(partition);
-        var status = Read(key, out var record).Status;
+        var status = Read(key, partition, out var record).Status;
         if (status is StateReplyStatus.Done or StateReplyStatus.NotFound)
             return HeadCopy.Of(record, time);
         record.Dispose();
         return engine.ReadHead(partition, key.Key);
     }
+
+    // The reader does not wait: when the write is not carried out, the next access starts the window anew.
+    private void Renew(in HashedKey key, PartitionId partition, in RecordStamp stamp)
+    {
+        if (LifeEnd.NeedsRenewal(stamp.Time, engine.TimeOf(partition)))
+            _ = RenewAsync(key.Key, partition, new EntryId(stamp.Version));
+    }
+
+    private async Task RenewAsync(StateKey key, PartitionId partition, EntryId version) => await engine
+        .WriteAsync(new WriteRequest(partition, EntryKind.Touch, key) { Expected = version, Renews = true })
+        .ConfigureAwait(false);
 
     private static EntryKind KindOf(StateVerb verb) => verb switch
     {

@@ -1,6 +1,8 @@
+using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
+using Cluster.StateStore.Protocol.Basics;
 
 namespace Cluster.StateStore.Engine;
 
@@ -11,16 +13,25 @@ namespace Cluster.StateStore.Engine;
 /// <param name="hash">The hash of the cluster.</param>
 /// <param name="operations">Carries operations out.</param>
 /// <param name="view">The node's view of the table.</param>
-/// <param name="newerEpochHeard">Gets an epoch that is newer than the table; null: nobody does.</param>
+/// <param name="options">The node.</param>
 internal sealed class RequestExecutor(
     StateCatalog catalog, PartitionHash hash, OwnerOperations operations, ITableView view,
-    Action<PartitionId, Epoch>? newerEpochHeard)
+    NodeStateStoreOptions options)
 {
     public const string FullText = "the owner's pile is full (PileBudgetBytes); nothing was changed";
     public const string BusyText =
         "other writes of the key came first again and again (MaxKeyWait); nothing was changed";
 
-    private const string LostText = "the owner has lost the partition while the write waited for its backups";
+    public const string NotKeptText =
+        "an earlier attempt of the operation was carried out; its result was too large to be kept";
+
+    public const string LostText = "the owner has lost the partition while the write waited for its backups";
+
+    /// <summary>Says that too few nodes have a copy of a partition; null: enough have one.</summary>
+    public static string? DescribeCopies(PartitionRoute route, StateDefinition state) =>
+        route.Entry.InSync.Count is var count && count < state.MinInSync
+            ? $"{count} of the {state.MinInSync} copies that MinInSync asks for are there"
+            : null;
 
     public async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken)
     {
@@ -31,16 +42,27 @@ internal sealed class RequestExecutor(
         if (!catalog.TryFind(request.StateId, out var ordinal))
             return Refuse($"the state with id {request.StateId:x8} is not registered on this node");
         var state = catalog[ordinal];
+        if (FindForeignSet(request, state) is { } foreign)
+            return Refuse(foreign);
         if (view.RouteOf(new PartitionId(request.Partition)).Entry.Epoch < new Epoch(request.Epoch))
             return Reply(request, StateResult.NotReady, null);
-        var target = new ChangeTarget(key, state.Resolve(expiry));
+        var target = new ChangeTarget(key, new PartitionId(request.Partition), state.Resolve(expiry))
+        {
+            MinInSync = state.MinInSync,
+            Request = IdOf(request),
+        };
         return request.Verb switch
         {
             StateVerb.Get => Get(request, key),
+            StateVerb.Scan => Scan(request),
             StateVerb.Update => await UpdateAsync(request, state, target, cancellationToken).ConfigureAwait(false),
             _ => await WriteAsync(request, state, target).ConfigureAwait(false),
         };
     }
+
+    private static RequestId? IdOf(StateRequest request) => request.Client == Guid.Empty || request.Sequence == 0
+        ? null
+        : new RequestId(request.Client, request.Sequence, request.LowWater);
 
     private bool IsForeign(StateRequest request) =>
         request.FormatVersion == StateRequest.CurrentFormatVersion && request.ClusterId != hash.ClusterId;
@@ -67,25 +89,48 @@ internal sealed class RequestExecutor(
                 "the nodes run different versions";
         }
 
-        if (request.Verb is < StateVerb.Get or > StateVerb.Update)
+        if (request.Verb is < StateVerb.Get or > StateVerb.Scan)
             return $"verb {(int)request.Verb} is unknown";
         if (request.Key is null || request.Key.Length > StateDefinition.MaxKeyBytes)
             return "the key is too long";
         if (HasPayload(request.Verb) && request.Payload is null)
             return $"{request.Verb} needs a payload";
+        if (request.Sequence < 0 || request.LowWater < 0 || request.LowWater > request.Sequence)
+            return $"number {request.Sequence} with the low-water mark {request.LowWater} is malformed";
         if (!StateExpiry.TryCreate(request.ExpiryKind, request.ExpiryTicks, out expiry))
             return "the expiry is malformed";
         key = new HashedKey(request.StateId, hash.Hash(request.Key), request.Key);
-        return hash.PartitionOf(key.Hash).Value == request.Partition
+        return request.Partition >= 0 && request.Partition < hash.PartitionCountMax
+            && (request.Verb == StateVerb.Scan || hash.IsIn(key.Hash, new PartitionId(request.Partition)))
             ? null
             : $"the key does not belong to partition {request.Partition}; the nodes belong to different clusters";
     }
 
+    // The set of partitions may be newer than the table of this node. Then a newer table helps.
+    private string? FindForeignSet(StateRequest request, StateDefinition state)
+    {
+        var table = view.Current;
+        if (request.Partition >= table.Partitions.Length)
+            return null;
+        var (found, expected) = (table.BackupsOf(new PartitionId(request.Partition)), state.Backups ?? options.Backups);
+        return found == expected
+            ? null
+            : $"state '{state.Name}' has {expected} backups on this node and {found ?? 0} at the caller; set the same "
+                + "Backups for it on every node";
+    }
+
     private StateReply Get(StateRequest request, in HashedKey key)
     {
-        var result = operations.Read(key, out var record);
+        var result = operations.Read(key, new PartitionId(request.Partition), out var record);
         using (record)
             return Reply(request, result, record.Exists ? record.Value.ToArray() : null);
+    }
+
+    private StateReply Scan(StateRequest request)
+    {
+        var target = new ScanTarget(
+            request.StateId, new PartitionId(request.Partition), request.Cursor, !request.IsWithoutValues);
+        return Reply(request, operations.Scan(target, out var page), page?.Payload, page?.Cursor ?? 0);
     }
 
     private async ValueTask<StateReply> WriteAsync(StateRequest request, StateDefinition state, ChangeTarget target)
@@ -93,10 +138,13 @@ internal sealed class RequestExecutor(
         if (request.Payload?.Length > state.MaxValueBytes)
             return Refuse(
                 $"a value of {request.Payload.Length} bytes is larger than MaxValueBytes ({state.MaxValueBytes})");
-        var write = new StateWrite(request.Verb, target.Key, target.Expiry)
+        var write = new StateWrite(request.Verb, target.Key, target.Partition, target.Expiry)
         {
             Value = HasPayload(request.Verb) ? request.Payload : default,
             ExpectedVersion = request.ExpectedVersion,
+            MinInSync = state.MinInSync,
+            Request = target.Request,
+            Renews = request.ExpiryKind == (int)ExpiryKind.Default,
         };
         return Reply(request, await operations.WriteAsync(write).ConfigureAwait(false), null);
     }
@@ -132,7 +180,7 @@ internal sealed class RequestExecutor(
         }
     }
 
-    private StateReply Reply(StateRequest request, StateResult result, byte[]? payload)
+    private StateReply Reply(StateRequest request, StateResult result, byte[]? payload, ulong cursor = 0)
     {
         var partition = new PartitionId(request.Partition);
         var route = view.RouteOf(partition);
@@ -144,7 +192,7 @@ internal sealed class RequestExecutor(
             var isNewer = route.Entry.Epoch.Value > request.Epoch;
             status = isNewer ? StateReplyStatus.Moved : StateReplyStatus.NotReady;
             if (route.Entry.Epoch.Value < request.Epoch)
-                newerEpochHeard?.Invoke(partition, new Epoch(request.Epoch));
+                options.NewerEpochHeard?.Invoke(partition, new Epoch(request.Epoch));
         }
 
         var isExecuted = status == StateReplyStatus.Done;
@@ -154,19 +202,27 @@ internal sealed class RequestExecutor(
             TableVersion = view.Current.Version,
             Version = result.Version,
             Payload = isExecuted ? payload : null,
+            Cursor = isExecuted ? cursor : 0,
             Moved = status == StateReplyStatus.Moved ? MovedPartition.From(route) : null,
-            Message = isExecuted ? null : Describe(route, status),
+            Message = isExecuted ? null : Describe(route, status, request),
         };
     }
 
-    private static string? Describe(PartitionRoute route, StateReplyStatus status) => status switch
+    private string? Describe(PartitionRoute route, StateReplyStatus status, StateRequest request) => status switch
     {
-        StateReplyStatus.NotReady => $"the owner is not ready to serve it (epoch {route.Entry.Epoch})",
+        StateReplyStatus.NotReady => FindFewCopies(route, request)
+            ?? $"the owner is not ready to serve it (epoch {route.Entry.Epoch})",
         StateReplyStatus.Full => FullText,
         StateReplyStatus.Busy => BusyText,
         StateReplyStatus.Unknown => LostText,
+        StateReplyStatus.ResultNotKept => NotKeptText,
         _ => null,
     };
+
+    private string? FindFewCopies(PartitionRoute route, StateRequest request) =>
+        request.Verb is not (StateVerb.Get or StateVerb.Scan) && catalog.TryFind(request.StateId, out var ordinal)
+            ? DescribeCopies(route, catalog[ordinal])
+            : null;
 
     private StateReply Fail(StateFailure failure) => new()
     {

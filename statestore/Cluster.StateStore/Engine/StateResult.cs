@@ -21,5 +21,7 @@ internal readonly record struct StateResult(StateReplyStatus Status, long Versio
 
     public static StateResult Unknown => new(StateReplyStatus.Unknown);
 
+    public static StateResult ResultNotKept => new(StateReplyStatus.ResultNotKept);
+
     public static StateResult Done(ulong version) => new(StateReplyStatus.Done, (long)version);
 }

@@ -22,6 +22,7 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     private readonly StateTables _tables;
     private readonly ILogger _logger;
     private readonly Guid _clusterId;
+    private readonly EquatableArray<byte> _wanted;
 
     /// <summary>Makes a store that does nothing before <see cref="Start"/>.</summary>
     /// <param name="catalog">The states.</param>
@@ -39,11 +40,13 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
         ArgumentNullException.ThrowIfNull(options);
         var hash = new PartitionHash(meta);
         (Catalog, _clusterId) = (catalog, meta.ClusterId);
+        _wanted = new(
+            [.. catalog.Definitions.Select(state => (byte)(state.Backups ?? options.Backups)).Distinct().Order()]);
         _logger = options.LoggerFactory.CreateLogger<NodeStateStore>();
-        _tables = new StateTables(state => Open(pile, meta, state));
+        _tables = new StateTables((set, state) => Open(pile, meta, set, state));
         _engine = new NodeEngine(OptionsOf(options, hash), options.Environment);
-        Operations = new OwnerOperations(_engine, hash, options);
-        _executor = new RequestExecutor(catalog, hash, Operations, view, options.NewerEpochHeard);
+        Operations = new OwnerOperations(_engine, options);
+        _executor = new RequestExecutor(catalog, hash, Operations, view, options);
     }
 
     /// <summary>The states.</summary>
@@ -55,6 +58,15 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     internal OwnerOperations Operations { get; }
 
     internal NodeEngine Engine => _engine;
+
+    /// <summary>Whether the cluster has room for the sets of partitions that the states of this node need.</summary>
+    /// <param name="table">The cluster's table.</param>
+    public bool FitsInto(ClusterTable table)
+    {
+        ArgumentNullException.ThrowIfNull(table);
+        var sets = table.SetBackups.Items.Union(_wanted.Items).Count();
+        return (long)sets * table.SetSize <= ClusterMeta.MaxPartitionCount;
+    }
 
     /// <summary>Begins to join the member list, and to serve what the table gives to the node.</summary>
     public void Start() => _engine.Start();
@@ -104,21 +116,18 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
 
     /// <summary>How many values the node holds, by the name of the state.</summary>
     public IReadOnlyDictionary<string, long> CountEntries() =>
-        Catalog.Definitions.ToDictionary(state => state.Name, state => _tables[state.Id].Count);
+        Catalog.Definitions.ToDictionary(state => state.Name, state => _tables.CountOf(state.Id));
 
     /// <summary>Stops. Operations that wait, and later ones, are answered as not ready.</summary>
     public void Dispose() => _engine.Dispose();
 
     private EngineOptions OptionsOf(NodeStateStoreOptions options, PartitionHash hash)
     {
-        foreach (var state in Catalog.Definitions)
-            _ = _tables[state.Id];
         var node = new NodeOptions
         {
-            Member = options.Member,
+            Member = options.Member with { WantedBackups = _wanted },
             ClusterId = hash.ClusterId,
             NewGuid = Guid.NewGuid,
-            Backups = options.Backups,
             InitialNodeCount = options.InitialNodeCount,
             CountOf = options.CountOf,
             Times = options.Times,
@@ -139,11 +148,11 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     }
 
     // The keys of a folder of another cluster would lie in other partitions.
-    private static StampedTable Open(LocalPile pile, ClusterMeta meta, uint state) => StampedTable.Open(
+    private static StampedTable Open(LocalPile pile, ClusterMeta meta, int set, uint state) => StampedTable.Open(
         pile,
         new StampedTableOptions
         {
-            Name = $"state {state:x8}",
+            Name = $"state {state:x8} of set {set}",
             KeyForm = $"cluster {meta.ClusterId}, {meta.PartitionCount} partitions",
             HashSeed = meta.HashSeed,
         });

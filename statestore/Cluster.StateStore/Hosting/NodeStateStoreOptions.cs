@@ -17,7 +17,7 @@ public sealed class NodeStateStoreOptions
     /// <value>1.</value>
     public int InitialNodeCount { get; set; } = 1;
 
-    /// <summary>How many other nodes keep a copy of each partition.</summary>
+    /// <summary>How many backups a state has that names no number itself.</summary>
     /// <value>0.</value>
     public int Backups { get; set; }
 

@@ -13,9 +13,10 @@ internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue
 
     public override bool IsRead => true;
 
-    public override ValueTask<StateResult> RunAsync(OwnerOperations owner, CancellationToken cancellationToken)
+    public override ValueTask<StateResult> RunAsync(
+        OwnerOperations owner, RunTarget target, CancellationToken cancellationToken)
     {
-        var result = owner.Read(Key, out var record);
+        var result = owner.Read(Key, target.Partition, out var record);
         using (record)
         {
             if (record.Exists)

@@ -1,3 +1,5 @@
+using Cluster.StateStore.Protocol.Basics;
+
 namespace Cluster.StateStore.Hosting;
 
 /// <summary>Where a request goes, as the caller's table says. Immutable.</summary>
@@ -5,4 +7,8 @@ namespace Cluster.StateStore.Hosting;
 /// <param name="Partition">The partition of the key.</param>
 /// <param name="Epoch">The partition's epoch.</param>
 /// <param name="TableVersion">The version of the caller's table.</param>
-internal readonly record struct RequestTarget(Guid ClusterId, PartitionId Partition, Epoch Epoch, long TableVersion);
+internal readonly record struct RequestTarget(Guid ClusterId, PartitionId Partition, Epoch Epoch, long TableVersion)
+{
+    /// <summary>The identity of the write; the default value for a read.</summary>
+    public RequestId Request { get; init; }
+}

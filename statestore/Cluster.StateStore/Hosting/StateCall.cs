@@ -15,8 +15,15 @@ internal abstract class StateCall(StateDefinition state, HashedKey key) : IDispo
     /// <summary>Whether the operation changes nothing, so that it may run twice.</summary>
     public virtual bool IsRead => false;
 
+    /// <summary>The number of a write, by which its owner recognizes a repeated attempt; null: it has none.</summary>
+    public long? Number { get; set; }
+
     /// <summary>Runs the operation on this node's own store.</summary>
-    public abstract ValueTask<StateResult> RunAsync(OwnerOperations owner, CancellationToken cancellationToken);
+    /// <param name="owner">The store.</param>
+    /// <param name="target">The partition, and the identity of a write.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public abstract ValueTask<StateResult> RunAsync(
+        OwnerOperations owner, RunTarget target, CancellationToken cancellationToken);
 
     public abstract StateRequest ToRequest(in RequestTarget target);
 

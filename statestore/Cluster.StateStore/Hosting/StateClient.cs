@@ -1,3 +1,4 @@
+using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
@@ -12,6 +13,8 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     where TKey : notnull
 {
     private readonly StateDefinition<TKey, TValue> _state;
+    private const int ReadsAtOnce = 256;
+
     private readonly StateRouter _router;
 
     /// <summary>Makes a client.</summary>
@@ -28,13 +31,14 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     /// <inheritdoc />
     public string Name => _state.Name;
 
-    /// <summary>The partition that a key belongs to.</summary>
+    /// <summary>The partition that a key belongs to; null while no node has joined that has states with as many
+    /// backups.</summary>
     /// <param name="key">The key.</param>
-    public PartitionId PartitionOf(TKey key) => _router.Hash.PartitionOf(KeyOf(key).Hash);
+    public PartitionId? FindPartition(TKey key) => _router.FindPartition(_state, KeyOf(key).Hash);
 
     /// <summary>Where requests for a key go now.</summary>
     /// <param name="key">The key.</param>
-    public PartitionRoute RouteOf(TKey key) => _router.RouteOf(KeyOf(key).Hash);
+    public PartitionRoute RouteOf(TKey key) => _router.RouteOf(_state, KeyOf(key).Hash);
 
     /// <inheritdoc />
     public async ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellationToken = default)
@@ -50,6 +54,64 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         using var call = new ReadCall<TValue>(_state, _state.Format, KeyOf(key));
         await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
         return call.Found;
+    }
+
+    /// <inheritdoc />
+    public async ValueTask<IReadOnlyDictionary<TKey, StateEntry<TValue>>> GetManyAsync(
+        IEnumerable<TKey> keys, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        var found = new Dictionary<TKey, StateEntry<TValue>>();
+        foreach (var part in keys.Distinct().Chunk(ReadsAtOnce))
+        {
+            var reads = Array.ConvertAll(part, key => GetWithVersionAsync(key, cancellationToken).AsTask());
+            var entries = await Task.WhenAll(reads).ConfigureAwait(false);
+            for (var index = 0; index < part.Length; index++)
+            {
+                if (entries[index] is { } entry)
+                    found[part[index]] = entry;
+            }
+        }
+
+        return found;
+    }
+
+    /// <inheritdoc />
+    public IAsyncEnumerable<StateRecord<TKey, TValue>> ScanPartitionAsync(
+        PartitionId partition, CancellationToken cancellationToken = default)
+    {
+        var isOwn = _router.FindPartition(_state, 0) is { } first
+            && partition.Value >= first.Value && partition.Value < first.Value + _router.Hash.PartitionCount;
+        if (!isOwn)
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(partition), partition, $"No key of state '{Name}' belongs to this partition.");
+        }
+
+        return ScanAsync(_router.Hash.IndexOf(partition), withValues: true, ToRecord, cancellationToken);
+    }
+
+    /// <inheritdoc />
+    public async IAsyncEnumerable<StateRecord<TKey, TValue>> ScanAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        for (var index = 0; index < _router.Hash.PartitionCount; index++)
+        {
+            var records = ScanAsync(index, withValues: true, ToRecord, cancellationToken);
+            await foreach (var record in records.ConfigureAwait(false))
+                yield return record;
+        }
+    }
+
+    /// <inheritdoc />
+    public async IAsyncEnumerable<TKey> ScanKeysAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        for (var index = 0; index < _router.Hash.PartitionCount; index++)
+        {
+            var keys = ScanAsync(index, withValues: false, (key, _, _) => _state.KeyFrom(key.Span), cancellationToken);
+            await foreach (var key in keys.ConfigureAwait(false))
+                yield return key;
+        }
     }
 
     /// <inheritdoc />
@@ -101,6 +163,29 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
         return call.TakeResult();
     }
+
+    private async IAsyncEnumerable<T> ScanAsync<T>(
+        int index,
+        bool withValues,
+        Func<ReadOnlyMemory<byte>, long, ReadOnlyMemory<byte>, T> read,
+        [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        OperationScope.ThrowIfInside(Name);
+        var place = new HashedKey(_state.Id, _router.Hash.RangeOf(new PartitionId(index)).First, []);
+        ulong cursor = 0;
+        do
+        {
+            using var call = new ScanCall(_state, place, cursor, withValues);
+            await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
+            foreach (var item in ScanFormat.Read(call.Page!.Payload, read))
+                yield return item;
+            cursor = call.Page.Cursor;
+        }
+        while (cursor != 0);
+    }
+
+    private StateRecord<TKey, TValue> ToRecord(ReadOnlyMemory<byte> key, long version, ReadOnlyMemory<byte> value) =>
+        new(_state.KeyFrom(key.Span), _state.Format.Read(value.Span), new StateVersion(version));
 
     private HashedKey KeyOf(TKey key)
     {

@@ -1,19 +1,20 @@
 using Cluster.StateStore.Engine;
+using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Hosting;
 
 /// <summary>
-/// Brings operations to the owners of their keys, for all state clients of a process. Stateless but for the jitter,
-/// which a lock protects.
+/// Brings operations to the owners of their keys, for all state clients of a process. Thread-safe.
 /// <list type="number">
 /// <item>The newest route of the key's partition says who owns it.</item>
 /// <item>This node itself runs the operation on its own store; another gets a request.</item>
 /// <item>"Moved" gives a newer route, which is followed at once, at most three times in a row.</item>
 /// <item>Whatever else stands in the way and has certainly not executed anything is waited out: until a newer table
 /// comes, or a while that grows, or the deadline, which ends the operation as unavailable.</item>
-/// <item>An unknown outcome of a write is told as such. A read changes nothing, so it is tried again.</item>
+/// <item>An attempt whose outcome is unknown is repeated. A read changes nothing, and an owner recognizes a write by its
+/// number. When the deadline comes first, the outcome is told as unknown.</item>
 /// <item>All attempts share one deadline: the second and later ones end with what is left of it.</item>
 /// </list>
 /// </summary>
@@ -26,6 +27,8 @@ public sealed class StateRouter
     private readonly IStatePeerDirectory _peers;
     private readonly NodeStateStore? _local;
     private readonly RetryPacer _pacer;
+    private readonly RequestNumbers _numbers = new();
+    private readonly int _backups;
 
     /// <summary>Makes a router.</summary>
     /// <param name="view">This process's view of the table.</param>
@@ -46,111 +49,169 @@ public sealed class StateRouter
         _view = view;
         _peers = peers;
         _local = local;
-        Hash = hash;
-        _pacer = new RetryPacer(view, options ?? new StateRouterOptions());
+        options ??= new StateRouterOptions();
+        (Hash, _backups) = (hash, options.Backups);
+        _pacer = new RetryPacer(view, options);
     }
 
     internal PartitionHash Hash { get; }
 
-    internal PartitionRoute RouteOf(ulong keyHash) => _view.RouteOf(Hash.PartitionOf(keyHash));
+    /// <summary>Finds the partition of a key. Null: no set of partitions has begun that has as many backups.</summary>
+    internal PartitionId? FindPartition(StateDefinition state, ulong keyHash) =>
+        _view.Current.FindSet(state.Backups ?? _backups) is { } set ? Hash.PartitionOf(keyHash, set) : null;
+
+    /// <summary>Finds where requests for a key go.</summary>
+    internal PartitionRoute RouteOf(StateDefinition state, ulong keyHash) =>
+        FindPartition(state, keyHash) is { } partition ? _view.RouteOf(partition) : PartitionRoute.Nowhere;
 
     /// <summary>Carries an operation out; afterwards the call holds its outcome.</summary>
     internal ValueTask SendAsync(StateCall call, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var tableVersion = _view.Current.Version;
-        var route = _view.RouteOf(Hash.PartitionOf(call.Key.Hash));
-        var attempt = AttemptAsync(call, route, cancellationToken);
+        var place = PlaceOf(call);
+        ValueTask<RetryReason?> attempt;
+        try
+        {
+            attempt = AttemptAsync(call, place, cancellationToken);
+        }
+        catch
+        {
+            End(call);
+            throw;
+        }
 
         if (!attempt.IsCompletedSuccessfully)
-            return FinishAsync(call, tableVersion, route, attempt, cancellationToken);
+            return FinishAsync(call, tableVersion, place, attempt, cancellationToken);
+        if (attempt.Result is { } obstacle)
+            return FinishAsync(call, tableVersion, place, new(obstacle), cancellationToken);
 
         // Most operations of this node's own keys have ended here, and need no clock.
-        return attempt.Result is { } obstacle
-            ? FinishAsync(call, tableVersion, route, new(obstacle), cancellationToken)
-            : default;
+        End(call);
+        return default;
     }
 
     // Waits for the first attempt, and makes the others.
     private async ValueTask FinishAsync(
         StateCall call,
         long tableVersion,
-        PartitionRoute route,
+        CallPlace place,
         ValueTask<RetryReason?> attempt,
         CancellationToken cancellationToken)
     {
-        var partition = Hash.PartitionOf(call.Key.Hash);
         var pace = _pacer.Start();
         var redirects = 0;
-        while (await attempt.ConfigureAwait(false) is { } obstacle)
+        RetryReason? doubt = null;
+        try
         {
-            if (!obstacle.IsRedirect || redirects++ >= MaxRedirects)
+            while (await attempt.ConfigureAwait(false) is { } obstacle)
             {
-                redirects = 0;
-                if (obstacle.IsFinal || !await pace.WaitAsync(tableVersion, cancellationToken).ConfigureAwait(false))
-                    throw Unavailable(call, partition, route, obstacle);
-            }
+                doubt ??= obstacle.IsUnknown ? obstacle : null;
+                if (!obstacle.IsRedirect || redirects++ >= MaxRedirects)
+                {
+                    redirects = 0;
+                    if (obstacle.IsFinal || !await pace.WaitAsync(tableVersion, cancellationToken).ConfigureAwait(false))
+                        throw doubt is null ? Unavailable(call, place, obstacle) : Unknown(call, doubt);
+                }
 
-            cancellationToken.ThrowIfCancellationRequested();
-            tableVersion = _view.Current.Version;
-            route = _view.RouteOf(partition);
-            attempt = AttemptWithinAsync(pace.Left, call, route, cancellationToken);
+                cancellationToken.ThrowIfCancellationRequested();
+                tableVersion = _view.Current.Version;
+                place = PlaceOf(call);
+                attempt = AttemptWithinAsync(pace.Left, call, place, cancellationToken);
+            }
+        }
+        catch (StateException refusal) when (doubt is not null && refusal is not StateOutcomeUnknownException)
+        {
+            // A later attempt was refused, but an earlier one may still be carried out.
+            throw Unknown(call, doubt);
+        }
+        finally
+        {
+            End(call);
         }
     }
 
-    private static StateUnavailableException Unavailable(
-        StateCall call, PartitionId partition, PartitionRoute route, RetryReason obstacle)
+    private void End(StateCall call)
     {
-        ClusterOwner? owner = route.Owner is { } member ? new(member.Node, member.Address) : null;
-        return new StateUnavailableException(call.State.Name, partition, owner, obstacle.Reason, obstacle.Cause);
+        if (call.Number is { } number)
+            _numbers.End(number);
+    }
+
+    private CallPlace PlaceOf(StateCall call) => FindPartition(call.State, call.Key.Hash) is { } partition
+        ? new CallPlace(partition, _view.RouteOf(partition))
+        : new CallPlace(null, PartitionRoute.Nowhere);
+
+    private static StateUnavailableException Unavailable(StateCall call, in CallPlace place, RetryReason obstacle)
+    {
+        ClusterOwner? owner = place.Route.Owner is { } member ? new(member.Node, member.Address) : null;
+        return new StateUnavailableException(
+            call.State.Name, place.Partition, owner, obstacle.Reason, obstacle.Cause);
     }
 
     // The first attempt, mostly the only one, is bounded by the transport's deadline and needs no timer of its own.
     private async ValueTask<RetryReason?> AttemptWithinAsync(
-        TimeSpan left, StateCall call, PartitionRoute route, CancellationToken cancellationToken)
+        TimeSpan left, StateCall call, CallPlace place, CancellationToken cancellationToken)
     {
         using var deadline = _pacer.StartDeadline(left);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellationToken);
         try
         {
-            return await AttemptAsync(call, route, either.Token).ConfigureAwait(false);
+            return await AttemptAsync(call, place, either.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            if (call.IsRead || IsHere(route))
-                return new RetryReason("it did not answer in time") { IsFinal = true };
-            throw Unknown(call, route, new GlueException(
-                GlueErrorKind.Deadline,
-                GlueDelivery.Unknown,
-                GlueErrorCode.DeadlineAwaitingReply,
-                "It did not answer in what was left of the operation's time."));
+            return new RetryReason("it did not answer in what was left of the operation's time")
+            {
+                IsFinal = true,
+                IsUnknown = !call.IsRead && !IsHere(place.Route),
+                Cause = new GlueException(
+                    GlueErrorKind.Deadline,
+                    GlueDelivery.Unknown,
+                    GlueErrorCode.DeadlineAwaitingReply,
+                    "It did not answer in what was left of the operation's time."),
+            };
         }
     }
 
     private bool IsHere(PartitionRoute route) => _local is not null && route.Owner?.Node == _view.Self;
 
     private ValueTask<RetryReason?> AttemptAsync(
-        StateCall call, PartitionRoute route, CancellationToken cancellationToken)
+        StateCall call, in CallPlace place, CancellationToken cancellationToken)
     {
+        var route = place.Route;
+        if (place.Partition is not { } partition)
+        {
+            var backups = call.State.Backups ?? _backups;
+            return new(new RetryReason($"no node has joined that has states with {backups} backups"));
+        }
+
         if (route.Owner is not { } owner)
             return new(new RetryReason("nobody owns it yet"));
         if (owner.State == MemberState.Gone)
             return new(new RetryReason("its owner is gone and nobody has taken it over yet"));
         return IsHere(route)
-            ? RunLocallyAsync(call, cancellationToken)
-            : RunRemotelyAsync(call, route, cancellationToken);
+            ? RunLocallyAsync(call, partition, cancellationToken)
+            : RunRemotelyAsync(call, partition, route, cancellationToken);
     }
 
-    private ValueTask<RetryReason?> RunLocallyAsync(StateCall call, CancellationToken cancellationToken)
+    private ValueTask<RetryReason?> RunLocallyAsync(
+        StateCall call, PartitionId partition, CancellationToken cancellationToken)
     {
-        var run = call.RunAsync(_local!.Operations, cancellationToken);
-        return run.IsCompletedSuccessfully ? new(Read(call, run.Result)) : AwaitAsync(call, run);
+        // Without copies, a write that runs here ends here, and need not be recognized.
+        if (!call.IsRead && _local!.Engine.IsReplicated(partition))
+            call.Number ??= _numbers.Begin();
+        var target = new RunTarget(partition, call.Number is { } number ? _numbers.IdOf(number) : null);
+        var run = call.RunAsync(_local!.Operations, target, cancellationToken);
+        return run.IsCompletedSuccessfully
+            ? new(Read(call, partition, run.Result))
+            : AwaitAsync(call, partition, run);
     }
 
-    private async ValueTask<RetryReason?> AwaitAsync(StateCall call, ValueTask<StateResult> run) =>
-        Read(call, await run.ConfigureAwait(false));
+    private async ValueTask<RetryReason?> AwaitAsync(
+        StateCall call, PartitionId partition, ValueTask<StateResult> run) =>
+        Read(call, partition, await run.ConfigureAwait(false));
 
-    private RetryReason? Read(StateCall call, StateResult result)
+    private RetryReason? Read(StateCall call, PartitionId partition, StateResult result)
     {
         call.Accept(result);
         return result.Status switch
@@ -160,52 +221,57 @@ public sealed class StateRouter
                 $"State '{call.State.Name}': {RequestExecutor.FullText}."),
             StateReplyStatus.Busy => throw new StateBusyException(
                 $"State '{call.State.Name}': {RequestExecutor.BusyText}."),
-            StateReplyStatus.Unknown => throw new StateOutcomeUnknownException(Unknown(call, _view.Self)),
-            _ => new RetryReason("this node owns it and is not ready to serve it"),
+            StateReplyStatus.ResultNotKept => throw NotKept(call),
+            StateReplyStatus.Unknown => new RetryReason(RequestExecutor.LostText) { IsUnknown = true },
+            _ => new RetryReason(
+                RequestExecutor.DescribeCopies(_view.RouteOf(partition), call.State)
+                ?? "this node owns it and is not ready to serve it"),
         };
     }
 
     private async ValueTask<RetryReason?> RunRemotelyAsync(
-        StateCall call, PartitionRoute route, CancellationToken cancellationToken)
+        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
     {
-        var partition = Hash.PartitionOf(call.Key.Hash);
-        var request = call.ToRequest(
-            new RequestTarget(Hash.ClusterId, partition, route.Entry.Epoch, _view.Current.Version));
+        if (!call.IsRead)
+            call.Number ??= _numbers.Begin();
+        var request = call.ToRequest(new(Hash.ClusterId, partition, route.Entry.Epoch, _view.Current.Version)
+        {
+            Request = call.Number is { } number ? _numbers.IdOf(number) : default,
+        });
         try
         {
             var reply =
                 await _peers.PeerOf(route.Owner!).ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
-            return Read(call, partition, reply, route.Owner);
+            return Read(call, partition, reply);
         }
-        catch (GlueException e) when (IsObstacle(call, e))
+        catch (GlueException e) when (e.Kind != GlueErrorKind.Refused)
         {
             return new RetryReason($"its owner could not be reached ({e.Message.TrimEnd('.')})")
             {
                 Cause = e,
                 IsFinal = e.Kind == GlueErrorKind.Deadline,
+                IsUnknown = !call.IsRead && e.Delivery != GlueDelivery.NotDelivered,
             };
+        }
+        catch (GlueException e) when (e.Delivery == GlueDelivery.NotDelivered)
+        {
+            throw new StateRefusedException(
+                $"State '{call.State.Name}': {route.Owner!.Node} refused the call. {e.Message}", e);
         }
         catch (GlueException e)
         {
-            throw e.Delivery == GlueDelivery.NotDelivered
-                ? new StateRefusedException(
-                    $"State '{call.State.Name}': {route.Owner!.Node} refused the call. {e.Message}", e)
-                : Unknown(call, route, e);
+            throw Unknown(call, new RetryReason(e.Message) { Cause = e });
         }
     }
 
-    private static StateOutcomeUnknownException Unknown(StateCall call, PartitionRoute route, GlueException failure) =>
-        new($"{Unknown(call, route.Owner!.Node)} {failure.Message}", failure);
+    private static StateOutcomeUnknownException Unknown(StateCall call, RetryReason doubt) => new(
+        $"State '{call.State.Name}': whether the write has been carried out is unknown: {doubt.Reason.TrimEnd('.')}.",
+        doubt.Cause);
 
-    private static string Unknown(StateCall call, NodeId? owner) =>
-        $"State '{call.State.Name}': whether {owner} has carried out the write is unknown.";
+    private static StateOutcomeUnknownException NotKept(StateCall call) =>
+        new($"State '{call.State.Name}': {RequestExecutor.NotKeptText}.");
 
-    private static bool IsObstacle(StateCall call, GlueException failure) =>
-        failure.Kind != GlueErrorKind.Refused
-        && (failure.Delivery == GlueDelivery.NotDelivered
-            || (call.IsRead && failure.Delivery == GlueDelivery.Unknown));
-
-    private RetryReason? Read(StateCall call, PartitionId partition, StateReply reply, ClusterMember? owner)
+    private RetryReason? Read(StateCall call, PartitionId partition, StateReply reply)
     {
         // The words of the node that refused.
         var said = LogText.Clean(reply.Message);
@@ -222,24 +288,13 @@ public sealed class StateRouter
             case StateReplyStatus.Busy:
                 throw new StateBusyException($"State '{call.State.Name}': {said}.");
             case StateReplyStatus.Unknown:
-                throw new StateOutcomeUnknownException($"{Unknown(call, owner?.Node)} {said}.");
+                return new RetryReason(said) { IsUnknown = true };
+            case StateReplyStatus.ResultNotKept:
+                throw NotKept(call);
             case StateReplyStatus.Refused:
                 throw new StateRefusedException($"State '{call.State.Name}': refused by the owner: {said}.");
             default:
                 return new RetryReason(said.Length > 0 ? said : "its owner is not ready to serve it");
         }
     }
-}
-
-/// <summary>Why an attempt has not executed the operation. Immutable.</summary>
-/// <param name="Reason">Words that complete "the partition is unavailable: …".</param>
-internal sealed record RetryReason(string Reason)
-{
-    /// <summary>Whether a newer route is known already: the next attempt follows it at once.</summary>
-    public bool IsRedirect { get; init; }
-
-    /// <summary>Whether the caller's time is over, so that another attempt is pointless.</summary>
-    public bool IsFinal { get; init; }
-
-    public Exception? Cause { get; init; }
 }

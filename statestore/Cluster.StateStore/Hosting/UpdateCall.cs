@@ -25,9 +25,14 @@ internal sealed class UpdateCall<TValue, TResult>(
         _failure is null ? format.FromBytes<TResult>(_result) : throw format.Failures.Read(_failure);
 
     public override async ValueTask<StateResult> RunAsync(
-        OwnerOperations owner, CancellationToken cancellationToken)
+        OwnerOperations owner, RunTarget target, CancellationToken cancellationToken)
     {
-        if (FindChange(new ChangeTarget(Key, State.DefaultExpiry)) is not { } change)
+        var place = new ChangeTarget(Key, target.Partition, State.DefaultExpiry)
+        {
+            MinInSync = State.MinInSync,
+            Request = target.Request,
+        };
+        if (FindChange(place) is not { } change)
             return StateResult.Failed;
         try
         {
@@ -50,6 +55,9 @@ internal sealed class UpdateCall<TValue, TResult>(
         Partition = target.Partition.Value,
         Epoch = target.Epoch.Value,
         TableVersion = target.TableVersion,
+        Client = target.Request.Client,
+        Sequence = target.Request.Sequence,
+        LowWater = target.Request.LowWater,
         Key = Key.Bytes,
         Payload = _payload,
         OperationId = binding.Id,

@@ -16,11 +16,15 @@ internal sealed class WriteCall(
     /// <summary>The version of the value written or touched. Null: there was no value to write to.</summary>
     public StateVersion? Written { get; private set; }
 
-    public override ValueTask<StateResult> RunAsync(OwnerOperations owner, CancellationToken cancellationToken) =>
-        owner.WriteAsync(new StateWrite(verb, Key, State.Resolve(expiry))
+    public override ValueTask<StateResult> RunAsync(
+        OwnerOperations owner, RunTarget target, CancellationToken cancellationToken) =>
+        owner.WriteAsync(new StateWrite(verb, Key, target.Partition, State.Resolve(expiry))
         {
             Value = value?.Written ?? default,
             ExpectedVersion = Expected.Value,
+            MinInSync = State.MinInSync,
+            Request = target.Request,
+            Renews = expiry.Kind == ExpiryKind.Default,
         });
 
     public override void Accept(in StateResult result) =>
@@ -34,6 +38,9 @@ internal sealed class WriteCall(
         Partition = target.Partition.Value,
         Epoch = target.Epoch.Value,
         TableVersion = target.TableVersion,
+        Client = target.Request.Client,
+        Sequence = target.Request.Sequence,
+        LowWater = target.Request.LowWater,
         Key = Key.Bytes,
         Payload = _payload ??= value?.Written.ToArray(),
         ExpectedVersion = Expected.Value,

@@ -18,6 +18,9 @@ public sealed class StateReply
     /// <summary>The serialized value or the operation's serialized result.</summary>
     public byte[]? Payload { get; init; }
 
+    /// <summary>Where a scan goes on; zero at its end.</summary>
+    public ulong Cursor { get; init; }
+
     /// <summary>What the operation threw, when it has failed.</summary>
     public StateFailure? Failure { get; init; }
 

@@ -1,7 +1,7 @@
 namespace Cluster.StateStore.Messages;
 
-/// <summary>How a request ended. Only <see cref="Done"/> and <see cref="Unknown"/> can have changed anything. The
-/// numbers are part of the messages.</summary>
+/// <summary>How a request ended. Only <see cref="Done"/>, <see cref="Unknown"/> and <see cref="ResultNotKept"/> can
+/// have changed anything. The numbers are part of the messages.</summary>
 public enum StateReplyStatus
 {
     /// <summary>Executed.</summary>
@@ -32,4 +32,7 @@ public enum StateReplyStatus
     /// <summary>The responder has lost the partition while the write waited for its backups; another node may have
     /// carried it out.</summary>
     Unknown = 9,
+
+    /// <summary>An earlier attempt of the operation was carried out; its result was too large to be kept.</summary>
+    ResultNotKept = 10,
 }

@@ -43,6 +43,22 @@ public sealed class StateRequest
     /// <summary>The ticks of the expiry: a span or a UTC instant, by its form.</summary>
     public long ExpiryTicks { get; init; }
 
+    /// <summary>Where a scan goes on: zero, or the <see cref="StateReply.Cursor"/> of the reply before.</summary>
+    public ulong Cursor { get; init; }
+
+    /// <summary>Whether a scan reads keys alone.</summary>
+    public bool IsWithoutValues { get; init; }
+
+    /// <summary>The identity of the process that writes, new at each start; empty: the write is never
+    /// repeated.</summary>
+    public Guid Client { get; init; }
+
+    /// <summary>The number of the write, counted from 1 by the process; the same in each attempt.</summary>
+    public long Sequence { get; init; }
+
+    /// <summary>The process repeats no write below this number.</summary>
+    public long LowWater { get; init; }
+
     /// <summary>Which operation type: the hash of its name, for <see cref="StateVerb.Update"/>.</summary>
     public ulong OperationId { get; init; }
 }

@@ -20,4 +20,7 @@ public enum StateVerb
 
     /// <summary>Run an operation.</summary>
     Update = 6,
+
+    /// <summary>Read the next values of a partition.</summary>
+    Scan = 7,
 }

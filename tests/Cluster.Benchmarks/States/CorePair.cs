@@ -72,7 +72,7 @@ internal sealed class CorePair : IDisposable
     private ReplicaShard Start(StampedTable table, NodeSlot self)
     {
         var options = new ShardOptions { PartitionCount = PartitionCount };
-        var shard = new ReplicaShard(options, new PileRecords(_hash, new StateTables(_ => table)), new EndlessLeases());
+        var shard = new ReplicaShard(options, new PileRecords(_hash, new StateTables((_, _) => table)), new EndlessLeases());
         shard.Apply(Table, self, Now);
         shard.Tick(Now);
         return shard;

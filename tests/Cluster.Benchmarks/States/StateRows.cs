@@ -73,6 +73,7 @@ internal static class StateRows
                 options.Role = role;
                 options.Secret = new("the secret of the benchmark, long enough");
                 options.PileBudgetBytes = 512 << 20;
+                options.Backups = 0;
             })
             .UseStore(_ => new InMemoryClusterStore(hub, "benchmark", TimeProvider.System), StoreBootstrap.ByItself)
             .AddState<long, byte[]>("values", state => state.AllowOperation<Increment>());

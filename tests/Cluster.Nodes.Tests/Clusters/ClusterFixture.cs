@@ -95,6 +95,7 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
             if (_kind != StoreKind.File)
                 options.Secret = Secret;
             options.PileBudgetBytes = 32 << 20;
+            options.Backups = 0;
 
             // The time-outs are long, so that a busy machine does not fail a test.
             options.StartTimeout = options.DrainTimeout = WaitBudget;

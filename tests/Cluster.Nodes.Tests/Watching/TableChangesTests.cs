@@ -41,6 +41,21 @@ public sealed class TableChangesTests
     }
 
     [Fact]
+    public void OfCopies_CopiesGoAndComeBack_TellsBeginAndEndOnce()
+    {
+        var before = With(Member(0), Member(1)) with { SetBackups = new([1]) };
+        Assert.Null(TableChanges.OfCopies(before, before, Now));
+        var whole = before with { Partitions = [.. before.Partitions.Select(entry => entry.AssignFirst(Slot(0), Slot(1)))] };
+        Assert.Null(TableChanges.OfCopies(before, whole, Now));
+        var fewer = whole.WithPartition(default, whole.Partitions[0].Shrink(Slot(1)));
+        var begin = TableChanges.OfCopies(whole, fewer, Now)!;
+        Assert.Equal((ClusterEventKind.CopiesMissing, 1), (begin.Kind, begin.PartitionCount));
+        var evenFewer = fewer.WithPartition(new(1), fewer.Partitions[1].Shrink(Slot(1)));
+        Assert.Null(TableChanges.OfCopies(fewer, evenFewer, Now));
+        Assert.Equal(ClusterEventKind.CopiesComplete, TableChanges.OfCopies(evenFewer, whole, Now)!.Kind);
+    }
+
+    [Fact]
     public void Between_FirstAssignment_AssignedToEach()
     {
         var before = With(Member(0), Member(1));

@@ -72,7 +72,7 @@ public sealed class NodeEngineTests(ITestOutputHelper output)
         cluster[0].Store.Deliver(default);
         cluster[0].Store.Deliver(Written(header with { Cluster = Guid.NewGuid() }, new TableHint(1)));
         cluster[0].Store.Deliver(Written(header with { Receiver = Guid.NewGuid() }, new TableHint(1)));
-        cluster[0].Store.Deliver(Written(header, new CopyAsk(new PartitionId(16), 1, 1)));
+        cluster[0].Store.Deliver(Written(header, new CopyAsk(new PartitionId(16 * PartitionEntry.MaxInSync), 1, 1)));
         Assert.Equal(before + 5, engine.RefusedFrames);
         await WriteAllAsync(cluster, 1);
         await CheckAllAsync(cluster, 1);

@@ -52,6 +52,12 @@ public sealed class AppendText(string text) : IStateOperation<string, int>
     }
 }
 
+/// <summary>Sets the text and returns it.</summary>
+public sealed class EchoText(string text) : IStateOperation<string, string>
+{
+    public string Apply(ref string? state, in OperationContext context) => state = text;
+}
+
 /// <summary>Counts. A struct, like its value.</summary>
 public readonly struct Increment : IStateOperation<int?, int>
 {

@@ -169,7 +169,7 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
         await CheckRefusedAsync(new() { ClusterId = Id, Verb = (StateVerb)99 }, "verb 99 is unknown");
         await CheckRefusedAsync(new() { ClusterId = Id, Verb = Get, Key = new byte[5_000] }, "the key is too long");
         await CheckRefusedAsync(new() { ClusterId = Id, Verb = StateVerb.Put }, "Put needs a payload");
-        await CheckRefusedAsync(new() { ClusterId = Id, Verb = Get, Partition = 3 }, "different clusters");
+        await CheckRefusedAsync(new() { ClusterId = Id, Verb = Get, Partition = 8 }, "different clusters");
         await CheckRefusedAsync(new() { ClusterId = Id, Verb = Get, Partition = -1 }, "different clusters");
         await CheckRefusedAsync(new() { ClusterId = Id, Verb = Get, ExpiryKind = 9 }, "the expiry is malformed");
         await CheckRefusedAsync(

@@ -54,7 +54,7 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     public static StateDefinition<string, Cart> Carts { get; } = StateDefinition.Create<string, Cart>("carts");
 
     public static StateDefinition<long, string> Texts { get; } =
-        StateDefinition.Create<long, string>("texts", s => s.AllowOperation<AppendText>());
+        StateDefinition.Create<long, string>("texts", s => s.AllowOperation<AppendText>().AllowOperation<EchoText>());
 
     public static StateDefinition<string, int?> Counts { get; } =
         StateDefinition.Create<string, int?>("counts", s => s.AllowOperation<Increment>());
@@ -95,6 +95,10 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     /// <summary>Called before each operation that is sent to another node. The caller gets its exception.</summary>
     public Action<ClusterMember>? BeforeCall { get; set; }
 
+    /// <summary>Called after each operation that another node has executed. The caller gets its exception instead of the
+    /// reply.</summary>
+    public Action<ClusterMember>? AfterCall { get; set; }
+
     /// <summary>An operation that is sent to another node waits for this task.</summary>
     public Func<CancellationToken, Task>? HoldCall { get; set; }
 
@@ -104,7 +108,8 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     public Func<NodeId, byte[], IEnumerable<byte[]>>? Network { get; set; }
 
     /// <summary>Whether each partition has a primary and its backups, and nothing is planned.</summary>
-    public bool IsQuiet => Table is var table && table.Partitions.All(entry => IsQuietEntry(table, entry));
+    public bool IsQuiet => Table is var table && table.SetBackups.Count > 0
+        && Enumerable.Range(0, table.Partitions.Length).All(index => IsQuietEntry(table, new PartitionId(index)));
 
     /// <summary>Starts nodes with the system's clock, and waits until they serve all partitions.</summary>
     public static async Task<SimulatedCluster> StartAsync(
@@ -115,7 +120,8 @@ internal sealed class SimulatedCluster : IAsyncDisposable
         return cluster;
     }
 
-    public StateRouterOptions RouterOptions() => new() { Time = Time, Deadline = TimeSpan.FromSeconds(10) };
+    public StateRouterOptions RouterOptions() =>
+        new() { Time = Time, Deadline = TimeSpan.FromSeconds(10), Backups = Backups };
 
     /// <summary>Starts one more node.</summary>
     public SimulatedNode Add()
@@ -129,7 +135,7 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     public SimulatedNode? Find(NodeId node) => _nodes.Find(each => each.Node == node);
 
     public PartitionId PartitionOf<TValue>(StateDefinition<string, TValue> state, string key) =>
-        Hash.PartitionOf(state.KeyOf(key, Hash).Hash);
+        Hash.PartitionOf(state.KeyOf(key, Hash).Hash, Table.FindSet(state.Backups ?? Backups)!.Value);
 
     public SimulatedNode OwnerOf(PartitionId partition) =>
         Table is var table ? Find(table.FindMember(table[partition].Primary!.Value)!.Node)! : null!;
@@ -137,9 +143,13 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     public SimulatedNode OtherThan(SimulatedNode node) => Living.First(other => other != node);
 
     /// <summary>A key of the state whose partition the node owns.</summary>
-    public string KeyOn(SimulatedNode node, string prefix = "k") => Enumerable.Range(0, 10_000)
-        .Select(number => $"{prefix}{number}")
-        .First(key => OwnerOf(PartitionOf(Carts, key)) == node);
+    public string KeyOn(SimulatedNode node, string prefix = "k") => KeyOn(Carts, node, prefix);
+
+    /// <summary>A key of a state whose partition the node owns.</summary>
+    public string KeyOn<TValue>(StateDefinition<string, TValue> state, SimulatedNode node, string prefix = "k") =>
+        Enumerable.Range(0, 10_000)
+            .Select(number => $"{prefix}{number}")
+            .First(key => OwnerOf(PartitionOf(state, key)) == node);
 
     /// <summary>Replaces the table by a legal successor. The nodes learn of it.</summary>
     public void Change(Func<ClusterTable, ClusterTable> change) => Publish(Store.Change(change));
@@ -173,9 +183,9 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     /// <summary>Moves a partition, and waits for the end.</summary>
     public async Task MoveAsync(PartitionId partition, SimulatedNode target)
     {
-        await UntilAsync(() => IsQuietEntry(Table, Table[partition]));
+        await UntilAsync(() => IsQuietEntry(Table, partition));
         BeginMove(partition, target);
-        await UntilAsync(() => OwnerOf(partition) == target && IsQuietEntry(Table, Table[partition]));
+        await UntilAsync(() => OwnerOf(partition) == target && IsQuietEntry(Table, partition));
     }
 
     /// <summary>Lets nodes and clock run until a condition holds.</summary>
@@ -311,9 +321,9 @@ internal sealed class SimulatedCluster : IAsyncDisposable
         }
     }
 
-    private bool IsQuietEntry(ClusterTable table, PartitionEntry entry) =>
-        entry is { Primary: not null, Joining: null, Next: null, Leaving: null }
-        && entry.InSync.Count == Math.Min(Backups + 1, Living.Count())
+    private bool IsQuietEntry(ClusterTable table, PartitionId partition) =>
+        table[partition] is { Primary: not null, Joining: null, Next: null, Leaving: null } entry
+        && entry.InSync.Count == Math.Min(table.BackupsOf(partition)!.Value + 1, Living.Count())
         && entry.InSync.Items.All(slot => table.FindMember(slot) is { State: MemberState.Active });
 
     private bool HasNothingElse(SimulatedNode node)
@@ -349,8 +359,9 @@ internal sealed class SimulatedCluster : IAsyncDisposable
                     GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed, "Refused.");
             }
 
-            return await node.Store.ExecuteAsync(request, cancellationToken)
-                .ConfigureAwait(false);
+            var reply = await node.Store.ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
+            cluster.AfterCall?.Invoke(member);
+            return reply;
         }
     }
 }

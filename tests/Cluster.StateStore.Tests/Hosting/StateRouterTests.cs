@@ -105,17 +105,102 @@ public sealed class StateRouterTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task SendAsync_OutcomeUnknown_SaysSoAndDoesNotRetry()
+    public async Task SendAsync_OutcomeUnknownUntilTheDeadline_SaysSo()
     {
         var (key, _) = KeyOn(0);
-        var unknown = new GlueException(
-            GlueErrorKind.Broken, GlueDelivery.Unknown, GlueErrorCode.LinkLost, "The link ended.");
+        var unknown = LinkEnded();
         _cluster.BeforeCall = _ => throw unknown;
-        var error = await Assert.ThrowsAsync<StateOutcomeUnknownException>(
-            async () => await _outside.PutAsync(key, new Cart()));
+        var call = _outside.PutAsync(key, new Cart()).AsTask();
+        await _cluster.RunAsync(call);
+        var error = await Assert.ThrowsAsync<StateOutcomeUnknownException>(() => call);
         Assert.Same(unknown, error.InnerException);
-        Assert.Contains("unknown. The link ended.", error.Message, StringComparison.Ordinal);
-        Assert.Equal(1, _cluster.CallCount);
+        Assert.Contains("is unknown: its owner could not be reached (The link ended)", error.Message, StringComparison.Ordinal);
+        Assert.True(_cluster.CallCount > 5);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [Trait("Case", "replica-dedup")]
+    public async Task SendAsync_RepliesLost_RepeatsAndHasOneEffect(int backups)
+    {
+        await using var cluster = new SimulatedCluster(nodes: 2, backups: backups);
+        var key = cluster.KeyOn(SimulatedCluster.Counts, cluster[1]);
+        var counts = new StateClient<string, int?>(SimulatedCluster.Counts, cluster[0].Router);
+        for (var expected = 1; expected <= 3; expected++)
+        {
+            var losses = 2;
+            cluster.AfterCall = _ =>
+            {
+                if (losses-- > 0)
+                    throw LinkEnded();
+            };
+            var before = cluster.CallCount;
+            Assert.Equal(expected, await cluster.RunAsync(counts.UpdateAsync(key, default(Increment))));
+            Assert.Equal(3, cluster.CallCount - before);
+        }
+
+        cluster.AfterCall = _ =>
+        {
+            cluster.AfterCall = null;
+            throw LinkEnded();
+        };
+        Assert.True(await cluster.RunAsync(counts.RemoveAsync(key)));
+        Assert.False(await cluster.RunAsync(counts.RemoveAsync(key)));
+    }
+
+    [Fact]
+    [Trait("Case", "replica-dedup")]
+    public async Task SendAsync_OwnerKilledAfterItHasWritten_TheBackupRecognizesTheWrite()
+    {
+        await using var cluster = new SimulatedCluster(nodes: 3, backups: 1);
+        var key = cluster.KeyOn(SimulatedCluster.Counts, cluster[2]);
+        var counts = new StateClient<string, int?>(SimulatedCluster.Counts, cluster[0].Router);
+        cluster.AfterCall = _ =>
+        {
+            cluster.AfterCall = null;
+            cluster[2].Kill();
+            throw LinkEnded();
+        };
+        Assert.Equal(1, await cluster.RunAsync(counts.UpdateAsync(key, default(Increment))));
+        Assert.Equal(1, await cluster.RunAsync(counts.GetAsync(key)));
+    }
+
+    [Fact]
+    public async Task SendAsync_ResultTooLargeToBeKept_SaysThatTheOperationWasCarriedOut()
+    {
+        var text = new string('x', 2_000);
+        var key = Enumerable.Range(0, 1_000).Select(number => (long)number).First(IsElsewhere);
+        var texts = new StateClient<long, string>(SimulatedCluster.Texts, _cluster[0].Router);
+        var losses = 1;
+        _cluster.AfterCall = _ =>
+        {
+            if (losses-- > 0)
+                throw LinkEnded();
+        };
+        var call = texts.UpdateAsync(key, new EchoText(text)).AsTask();
+        await _cluster.RunAsync(call);
+        var error = await Assert.ThrowsAsync<StateOutcomeUnknownException>(() => call);
+        Assert.Contains("was carried out; its result was too large", error.Message, StringComparison.Ordinal);
+        Assert.Equal(text, await _cluster.RunAsync(texts.GetAsync(key)));
+
+        bool IsElsewhere(long candidate) => new StateClient<long, string>(SimulatedCluster.Texts, _cluster[0].Router)
+            .RouteOf(candidate).Owner!.Node != _cluster[0].Node;
+    }
+
+    [Fact]
+    public async Task SendAsync_RefusedAfterAnUnknownOutcome_StaysUnknown()
+    {
+        var (key, _) = KeyOn(0);
+        var calls = 0;
+        _cluster.BeforeCall = _ => throw (calls++ == 0
+            ? LinkEnded()
+            : new GlueException(
+                GlueErrorKind.Refused, GlueDelivery.NotDelivered, GlueErrorCode.UnknownContract, "No such contract."));
+        var call = _outside.PutAsync(key, new Cart()).AsTask();
+        await _cluster.RunAsync(call);
+        await Assert.ThrowsAsync<StateOutcomeUnknownException>(() => call);
+        Assert.Equal(2, _cluster.CallCount);
     }
 
     [Fact]
@@ -126,7 +211,7 @@ public sealed class StateRouterTests : IAsyncDisposable
         _cluster.BeforeCall = _ =>
         {
             if (failures-- > 0)
-                throw new GlueException(GlueErrorKind.Broken, GlueDelivery.Unknown, GlueErrorCode.LinkLost, "The link ended.");
+                throw LinkEnded();
         };
         var call = _outside.GetAsync(key).AsTask();
         await _cluster.RunAsync(call);
@@ -161,7 +246,7 @@ public sealed class StateRouterTests : IAsyncDisposable
     [Fact]
     public async Task SendAsync_PartitionWithoutOwner_IsUnavailableWithoutACall()
     {
-        var view = new TableView(null, ClusterTable.CreateEmpty(16));
+        var view = new TableView(null, ClusterTable.CreateEmpty(16).WithSet(0));
         var router = new StateRouter(
             view, new SimulatedCluster.Directory(_cluster), _cluster.Hash, null, _cluster.RouterOptions());
         var call = new StateClient<string, Cart>(SimulatedCluster.Carts, router).GetAsync("a").AsTask();
@@ -234,6 +319,9 @@ public sealed class StateRouterTests : IAsyncDisposable
         await _cluster.RunAsync(call);
         await call;
     }
+
+    private static GlueException LinkEnded() =>
+        new(GlueErrorKind.Broken, GlueDelivery.Unknown, GlueErrorCode.LinkLost, "The link ended.");
 
     private static GlueException NotDelivered() =>
         new(GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed, "Connection refused.");

@@ -189,6 +189,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
             options.NodeName = "test";
             options.Role = ClusterRole.Client;
             options.StartTimeout = StartBound;
+            options.Backups = Backups;
             if (Consul is not null)
                 options.Secret = new GlueSecret(Secret);
         });

@@ -35,11 +35,11 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
         }
 
         var table = StoredForm.Decode(file.Payload.Span, folder.TablePath);
-        if (table.Version == file.Stamp && table.Partitions.Length == meta.PartitionCount)
+        if (table.Version == file.Stamp && table.SetSize == meta.PartitionCount)
             return table;
         throw StoreFileFormat.Damaged(
             folder.TablePath,
-            $"version {table.Version} with {table.Partitions.Length} partitions, expected were version {file.Stamp} "
+            $"version {table.Version} with {table.SetSize} partitions in a set, expected were version {file.Stamp} "
             + $"with {meta.PartitionCount}");
     }
 

@@ -22,6 +22,10 @@ public static class ClusterTableCodec
     /// all that the versions below have.</summary>
     public const int FormatVersionWithPlans = 4;
 
+    /// <summary>The layout of a table in which sets of partitions have begun; it has all that the versions below
+    /// have.</summary>
+    public const int FormatVersionWithSets = 5;
+
     /// <summary>The most that a table may take: what fits into one Consul transaction.</summary>
     public const int MaxEncodedBytes = 383 * 1024;
 
@@ -46,7 +50,9 @@ public static class ClusterTableCodec
         output.UInt16((ushort)format);
         output.UInt64((ulong)table.Version);
         output.Guid(table.ProposerNonce);
-        WriteMembers(output, table.Members, format >= FormatVersionWithPeerAddresses);
+        if (format >= FormatVersionWithSets)
+            WriteSets(output, table.SetBackups);
+        WriteMembers(output, table.Members, format);
         output.Varint((uint)table.Partitions.Length);
         foreach (var entry in table.Partitions)
             WriteEntry(output, entry);
@@ -67,10 +73,10 @@ public static class ClusterTableCodec
         if ((input.UInt16() | ((uint)input.UInt16() << 16)) != Magic)
             throw input.Malformed("no table begins");
         var format = input.UInt16();
-        if (format is < FormatVersion or > FormatVersionWithPlans)
+        if (format is < FormatVersion or > FormatVersionWithSets)
         {
             throw input.Malformed(
-                $"format version {format} was found, {FormatVersion} to {FormatVersionWithPlans} expected");
+                $"format version {format} was found, {FormatVersion} to {FormatVersionWithSets} expected");
         }
 
         if (input.BytesLeft < ChecksumBytes)
@@ -80,18 +86,23 @@ public static class ClusterTableCodec
             throw input.Malformed("the checksum does not match");
         var version = (long)input.UInt64();
         var nonce = input.Guid();
-        var members = ReadMembers(ref input, format >= FormatVersionWithPeerAddresses);
+        var sets = format >= FormatVersionWithSets ? ReadSets(ref input) : default;
+        var members = ReadMembers(ref input, format);
         var partitions = new PartitionEntry[input.Count(ClusterMeta.MaxPartitionCount, "partitions")];
+        if (partitions.Length % Math.Max(1, sets.Count) != 0)
+            throw input.Malformed($"{partitions.Length} partitions cannot be those of {sets.Count} sets");
         for (var index = 0; index < partitions.Length; index++)
             partitions[index] = ReadEntry(ref input, format >= FormatVersionWithPlans);
         var deaths = format == FormatVersion ? [] : ReadDeaths(ref input);
         input.UInt64();
         input.End();
-        return new ClusterTable(version, nonce, members, [.. partitions]) { Deaths = deaths };
+        return new ClusterTable(version, nonce, members, [.. partitions]) { Deaths = deaths, SetBackups = sets };
     }
 
     private static int FormatOf(ClusterTable table)
     {
+        if (table.SetBackups.Count > 0 || table.Members.Any(member => member.WantedBackups.Count > 0))
+            return FormatVersionWithSets;
         if (table.Partitions.Any(entry => entry.Next is not null || entry.Leaving is not null))
             return FormatVersionWithPlans;
         if (table.Members.Any(member => member.PeerAddress is not null))
@@ -99,8 +110,25 @@ public static class ClusterTableCodec
         return table.Deaths.Length == 0 ? FormatVersion : FormatVersionWithDeaths;
     }
 
+    private static void WriteSets(FormatWriter output, EquatableArray<byte> sets)
+    {
+        output.Byte((byte)sets.Count);
+        foreach (var backups in sets.Items)
+            output.Byte(backups);
+    }
+
+    private static EquatableArray<byte> ReadSets(ref FormatReader input)
+    {
+        var sets = new byte[input.Byte()];
+        for (var set = 0; set < sets.Length; set++)
+            sets[set] = input.Byte();
+        if (sets.Distinct().Count() != sets.Length || sets.Any(backups => backups >= PartitionEntry.MaxInSync))
+            throw input.Malformed($"the sets of partitions have {string.Join(", ", sets)} backups");
+        return new EquatableArray<byte>([.. sets]);
+    }
+
     // Members mostly offer the same services, so names are written once and members refer to them.
-    private static void WriteMembers(FormatWriter output, ImmutableArray<ClusterMember> members, bool hasPeers)
+    private static void WriteMembers(FormatWriter output, ImmutableArray<ClusterMember> members, int format)
     {
         var services = members.SelectMany(member => member.Services).Distinct().Order(StringComparer.Ordinal).ToArray();
         output.Varint((uint)services.Length);
@@ -115,26 +143,28 @@ public static class ClusterTableCodec
             output.Text(member.Node.Name);
             output.Text(member.Address);
             output.Text(member.LivenessAddress);
-            if (hasPeers)
+            if (format >= FormatVersionWithPeerAddresses)
                 output.Text(member.PeerAddress ?? "");
+            if (format >= FormatVersionWithSets)
+                output.Byte(member.WantedBits);
             output.Varint((uint)member.Services.Count);
             foreach (var service in member.Services)
                 output.Varint((uint)Array.BinarySearch(services, service, StringComparer.Ordinal));
         }
     }
 
-    private static ImmutableArray<ClusterMember> ReadMembers(ref FormatReader input, bool hasPeers)
+    private static ImmutableArray<ClusterMember> ReadMembers(ref FormatReader input, int format)
     {
         var services = new string[input.Count(ServicesMax, "services")];
         for (var index = 0; index < services.Length; index++)
             services[index] = input.Text(MaxTextBytes);
         var members = new ClusterMember[input.Count(ClusterTable.MaxMembers, "members")];
         for (var index = 0; index < members.Length; index++)
-            members[index] = ReadMember(ref input, services, hasPeers);
+            members[index] = ReadMember(ref input, services, format);
         return [.. members];
     }
 
-    private static ClusterMember ReadMember(ref FormatReader input, string[] services, bool hasPeers)
+    private static ClusterMember ReadMember(ref FormatReader input, string[] services, int format)
     {
         var slot = new NodeSlot(input.UInt16());
         var state = (MemberState)input.Byte();
@@ -143,13 +173,15 @@ public static class ClusterTableCodec
         var incarnation = input.Guid();
         var node = new NodeId(input.Text(MaxTextBytes), incarnation);
         var (address, life) = (input.Text(MaxTextBytes), input.Text(MaxTextBytes));
-        var peers = hasPeers ? input.Text(MaxTextBytes) : "";
+        var peers = format >= FormatVersionWithPeerAddresses ? input.Text(MaxTextBytes) : "";
+        var wanted = format >= FormatVersionWithSets ? input.Byte() : (byte)0;
         var offered = new string[input.Count(services.Length, "services of a member")];
         for (var index = 0; index < offered.Length; index++)
             offered[index] = services[input.Count(services.Length - 1, "as a service's index")];
         return new ClusterMember(slot, node, address, life, new EquatableArray<string>([.. offered]), state)
         {
             PeerAddress = peers.Length == 0 ? null : peers,
+            WantedBits = wanted,
         };
     }
 

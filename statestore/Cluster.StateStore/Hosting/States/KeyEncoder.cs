@@ -44,6 +44,42 @@ internal sealed class KeyEncoder<TKey>
         };
     }
 
+    /// <summary>The key with these bytes, which may come from another node.</summary>
+    /// <exception cref="StateFormatException">No key has these bytes.</exception>
+    public TKey FromBytes(ReadOnlySpan<byte> bytes)
+    {
+        if (_custom is not null)
+            return _custom.Decode(bytes);
+        if (typeof(TKey) == typeof(string))
+            return (TKey)(object)Decode(bytes);
+        if (typeof(TKey) == typeof(byte[]))
+            return (TKey)(object)bytes.ToArray();
+        if (bytes.Length != Unsafe.SizeOf<TKey>())
+            throw Malformed(bytes);
+        if (typeof(TKey) == typeof(Guid))
+            return (TKey)(object)new Guid(bytes);
+        if (BitConverter.IsLittleEndian)
+            return Unsafe.ReadUnaligned<TKey>(in bytes[0]);
+        Span<byte> reversed = [.. bytes];
+        reversed.Reverse();
+        return Unsafe.ReadUnaligned<TKey>(in reversed[0]);
+    }
+
+    private static string Decode(ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            return Utf8.GetString(bytes);
+        }
+        catch (DecoderFallbackException)
+        {
+            throw Malformed(bytes);
+        }
+    }
+
+    private static StateFormatException Malformed(ReadOnlySpan<byte> bytes) =>
+        new($"Key of type {typeof(TKey).Name}: {bytes.Length} bytes are none.");
+
     private static bool HasCanonicalForm(Type type) =>
         type == typeof(string) || type == typeof(Guid) || type == typeof(byte[]) || IsInteger(type);
 

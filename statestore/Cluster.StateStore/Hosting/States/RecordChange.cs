@@ -1,4 +1,5 @@
 using Cluster.StateStore.Messages;
+using Cluster.StateStore.Protocol.Basics;
 
 namespace Cluster.StateStore.Hosting.States;
 
@@ -9,11 +10,18 @@ internal abstract class RecordChange(ChangeTarget target)
 {
     public HashedKey Key => target.Key;
 
+    public PartitionId Partition => target.Partition;
+
+    public int MinInSync => target.MinInSync;
+
+    public RequestId? Request => target.Request;
+
     /// <summary>When the value expires if the change creates it; never the default form.</summary>
     public StateExpiry Expiry => target.Expiry;
 
-    /// <summary>The serialized result; empty until the change has run.</summary>
-    public byte[] Result { get; protected set; } = [];
+    /// <summary>The serialized result; empty until the change has run. An earlier attempt may have had another one, which
+    /// takes its place.</summary>
+    public byte[] Result { get; set; } = [];
 
     /// <summary>The exception of the user's code, or null.</summary>
     public StateFailure? Failure { get; protected set; }

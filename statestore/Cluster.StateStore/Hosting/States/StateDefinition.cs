@@ -16,9 +16,14 @@ public abstract class StateDefinition
     /// <summary>The longest key, in bytes.</summary>
     public const int MaxKeyBytes = 4_096;
 
-    private protected StateDefinition(string name, StateExpiry expiryDefault, int valueBytesMax)
+    /// <summary>The most backups that a state can have.</summary>
+    public const int MaxBackups = 3;
+
+    private protected StateDefinition(
+        string name, StateExpiry expiryDefault, int valueBytesMax, (int? Backups, int MinInSync) copies)
     {
         Name = name;
+        (Backups, MinInSync) = copies;
         DefaultExpiry = expiryDefault.Kind == ExpiryKind.Default ? StateExpiry.Never : expiryDefault;
         MaxValueBytes = valueBytesMax;
         Id = (uint)XxHash3.Hash(Encoding.UTF8.GetBytes(name));
@@ -42,6 +47,12 @@ public abstract class StateDefinition
 
     /// <summary>The largest serialized value, in bytes.</summary>
     public int MaxValueBytes { get; }
+
+    /// <summary>How many backups its partitions have; null: as many as the cluster says.</summary>
+    public int? Backups { get; }
+
+    /// <summary>How many nodes must have a copy, so that a write is carried out.</summary>
+    public int MinInSync { get; }
 
     /// <summary>A hash of the layout of all types that values consist of. Nodes with the same fingerprint read each
     /// other's values.</summary>

@@ -16,7 +16,7 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
 
     private StateDefinition(
         string name, StateOptions<TKey, TValue> options, KeyEncoder<TKey> keys, OperationSet<TValue> operations)
-        : base(name, options.DefaultExpiry, options.MaxValueBytes)
+        : base(name, options.DefaultExpiry, options.MaxValueBytes, (options.Backups, options.MinInSync))
     {
         _keys = keys;
         _operations = operations;
@@ -41,6 +41,15 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
             problems.Add($"the name must have 1 to {MaxNameLength} characters");
         if (options.MaxValueBytes is < 1 or > MaxValueBytesLimit)
             problems.Add($"MaxValueBytes is {options.MaxValueBytes}; it must be from 1 to {MaxValueBytesLimit}");
+        if (options.Backups is < 0 or > MaxBackups)
+            problems.Add($"Backups is {options.Backups}; it must be from 0 to {MaxBackups}");
+        if (options.MinInSync < 1 || options.MinInSync > (options.Backups ?? MaxBackups) + 1)
+        {
+            problems.Add(
+                $"MinInSync is {options.MinInSync}; it must be from 1 to {(options.Backups ?? MaxBackups) + 1}, which is "
+                + "Backups and the owner");
+        }
+
         var keys = KeyEncoder<TKey>.Find(options.KeyCodec, out var remedy);
         if (remedy is not null)
             problems.Add(remedy);
@@ -61,6 +70,8 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
 
         return new HashedKey(Id, hash.Hash(bytes), bytes);
     }
+
+    internal TKey KeyFrom(ReadOnlySpan<byte> bytes) => _keys.FromBytes(bytes);
 
     internal OperationBinding<TValue> BindingOf(object operation)
     {

@@ -6,7 +6,8 @@ namespace Cluster.StateStore.Hosting.Tables;
 /// <param name="ProposerNonce">Set by the process that proposed this version, so that it can recognise its own write
 /// after an unknown outcome.</param>
 /// <param name="Members">Members by slot number, in ascending order.</param>
-/// <param name="Partitions">One entry per partition, by index.</param>
+/// <param name="Partitions">One entry per partition, by index: those of the first set, then those of the next
+/// one.</param>
 public sealed record ClusterTable(
     long Version,
     Guid ProposerNonce,
@@ -21,6 +22,13 @@ public sealed record ClusterTable(
 
     /// <summary>The lives that have ended last and what was lost with them, the oldest first.</summary>
     public ImmutableArray<NodeDeath> Deaths { get; init; } = [];
+
+    /// <summary>How many backups the partitions of each set have. States with the same number of backups share a set. A
+    /// set begins when a node with such a state joins, and stays. Empty: no set has begun.</summary>
+    public EquatableArray<byte> SetBackups { get; init; }
+
+    /// <summary>How many partitions one set has; all sets have the same number.</summary>
+    public int SetSize => Partitions.Length / Math.Max(1, SetBackups.Count);
 
     /// <summary>The entry of one partition.</summary>
     /// <param name="partition">Its index.</param>
@@ -68,6 +76,61 @@ public sealed record ClusterTable(
         return slot;
     }
 
+    /// <summary>The first partition of the set with a number of backups; <c>null</c> while there is no such
+    /// set.</summary>
+    /// <param name="backups">The number of backups.</param>
+    public PartitionId? FindSet(int backups)
+    {
+        var sets = SetBackups.Items;
+        for (var set = 0; set < sets.Length; set++)
+        {
+            if (sets[set] == backups)
+                return new PartitionId(set * SetSize);
+        }
+
+        return null;
+    }
+
+    /// <summary>How many backups a partition should have; <c>null</c> while its set has not begun.</summary>
+    /// <param name="partition">Its index.</param>
+    public int? BackupsOf(PartitionId partition)
+    {
+        var sets = SetBackups.Items;
+        var set = partition.Value / SetSize;
+        return set < sets.Length ? sets[set] : null;
+    }
+
+    /// <summary>How many partitions have an owner and fewer copies than their states ask for.</summary>
+    public int CountUnderReplicated()
+    {
+        var count = 0;
+        for (var index = 0; index < Partitions.Length; index++)
+        {
+            var entry = Partitions[index];
+            if (entry.Primary is not null && entry.InSync.Count <= BackupsOf(new PartitionId(index)))
+                count++;
+        }
+
+        return count;
+    }
+
+    /// <summary>This table with one more set, whose partitions nobody owns yet. The version stays. The same table if
+    /// there is such a set, or if there are too many partitions.</summary>
+    /// <param name="backups">How many backups the partitions of the set have.</param>
+    public ClusterTable WithSet(byte backups)
+    {
+        if (SetBackups.Items.Contains(backups))
+            return this;
+        var next = this with { SetBackups = new([.. SetBackups.Items, backups]) };
+
+        // The entries of the first set are there from the beginning.
+        if (SetBackups.Count == 0)
+            return next;
+        return Partitions.Length + SetSize > ClusterMeta.MaxPartitionCount
+            ? this
+            : next with { Partitions = [.. Partitions, .. Enumerable.Repeat(PartitionEntry.Unowned, SetSize)] };
+    }
+
     /// <summary>This table as its own successor, to be changed further before it is proposed.</summary>
     /// <param name="nonce">New for each proposal.</param>
     public ClusterTable StartSuccessor(Guid nonce) =>
@@ -107,7 +170,7 @@ public sealed record ClusterTable(
         this with { Partitions = Partitions.SetItem(partition.Value, entry) };
 
     /// <summary>The first version of a table: no members, no owners.</summary>
-    /// <param name="partitionCount">How many partitions the cluster has.</param>
+    /// <param name="partitionCount">How many partitions each set has.</param>
     public static ClusterTable CreateEmpty(int partitionCount) =>
         new(1, Guid.Empty, [], [.. Enumerable.Repeat(PartitionEntry.Unowned, partitionCount)]);
 }

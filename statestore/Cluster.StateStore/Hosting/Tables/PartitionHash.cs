@@ -3,8 +3,8 @@ using Cluster.Slim.Hosting;
 namespace Cluster.StateStore.Hosting.Tables;
 
 /// <summary>Maps canonical key bytes to partitions, the same way on every node of a cluster. The top bits of the hash
-/// choose the partition, so that a later split keeps halves together; the low bits are left to the index inside a
-/// partition.</summary>
+/// choose the partition within its set, so that a later split keeps halves together; the low bits are left to the index
+/// inside a partition.</summary>
 public sealed class PartitionHash
 {
     private readonly ulong _seed;
@@ -31,8 +31,11 @@ public sealed class PartitionHash
     /// <summary>The identity of the cluster whose hash this is. Every message between stores bears it.</summary>
     public Guid ClusterId { get; }
 
-    /// <summary>How many partitions there are.</summary>
+    /// <summary>How many partitions each set has.</summary>
     public int PartitionCount { get; }
+
+    /// <summary>How many partitions all sets together can have.</summary>
+    internal int PartitionCountMax => Math.Min(PartitionCount * PartitionEntry.MaxInSync, ClusterMeta.MaxPartitionCount);
 
     /// <summary>The hash of a key.</summary>
     /// <param name="key">Its canonical bytes.</param>
@@ -40,7 +43,25 @@ public sealed class PartitionHash
 
     /// <summary>The partition of a hash.</summary>
     /// <param name="hash">The hash of a key.</param>
-    public PartitionId PartitionOf(ulong hash) =>
+    /// <param name="set">The first partition of the set; by default that of the first set.</param>
+    public PartitionId PartitionOf(ulong hash, PartitionId set = default) =>
         // A shift by 64 would be a shift by 0, so a single partition is its own case.
-        new(PartitionCount == 1 ? 0 : (int)(hash >> _shift));
+        new(set.Value + (PartitionCount == 1 ? 0 : (int)(hash >> _shift)));
+
+    /// <summary>The number of the set of a partition, counted from zero.</summary>
+    internal int SetOf(PartitionId partition) => partition.Value / PartitionCount;
+
+    /// <summary>The number of a partition within its set.</summary>
+    internal int IndexOf(PartitionId partition) => partition.Value & (PartitionCount - 1);
+
+    /// <summary>The lowest and the highest hash whose keys belong to a partition.</summary>
+    internal (ulong First, ulong Last) RangeOf(PartitionId partition)
+    {
+        var width = ulong.MaxValue / (ulong)PartitionCount;
+        var first = PartitionCount == 1 ? 0 : (ulong)IndexOf(partition) * (width + 1);
+        return (first, first + width);
+    }
+
+    /// <summary>Whether the keys with a hash belong to a partition of some set.</summary>
+    internal bool IsIn(ulong hash, PartitionId partition) => PartitionOf(hash).Value == IndexOf(partition);
 }

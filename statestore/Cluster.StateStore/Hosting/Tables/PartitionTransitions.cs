@@ -15,8 +15,8 @@ public static class PartitionTransitions
         ArgumentNullException.ThrowIfNull(successor);
         if (successor.Version != current.Version + 1)
             return $"version {successor.Version} cannot follow {current.Version}: it must rise by exactly one";
-        if (successor.Partitions.Length != current.Partitions.Length)
-            return $"{successor.Partitions.Length} partitions cannot follow {current.Partitions.Length}";
+        if (FindSetViolation(current, successor) is { } violation)
+            return violation;
         var members = new MemberTransitions(current, successor);
         return members.FindViolation() ?? FindPartitionViolation(current, successor, members);
     }
@@ -142,12 +142,28 @@ public static class PartitionTransitions
         return entry.LossCount < 0 ? "the loss count is negative" : null;
     }
 
+    private static string? FindSetViolation(ClusterTable current, ClusterTable successor)
+    {
+        var (before, after) = (current.SetBackups.Items, successor.SetBackups.Items);
+        if (!after.AsSpan().StartsWith(before.AsSpan()))
+            return $"sets of partitions change from {current.SetBackups} to {successor.SetBackups}: they can only be added";
+        if (after.Distinct().Count() != after.Length)
+            return $"a set of partitions is listed twice in {successor.SetBackups}";
+        if (after.Any(backups => backups >= PartitionEntry.MaxInSync))
+            return $"a set of partitions in {successor.SetBackups} has more than {PartitionEntry.MaxInSync - 1} backups";
+        var expected = current.SetSize * Math.Max(1, after.Length);
+        return successor.Partitions.Length == expected
+            ? null
+            : $"{successor.Partitions.Length} partitions cannot follow {current.Partitions.Length}: {expected} expected";
+    }
+
     private static string? FindPartitionViolation(
         ClusterTable current, ClusterTable successor, MemberTransitions members)
     {
-        for (var index = 0; index < current.Partitions.Length; index++)
+        for (var index = 0; index < successor.Partitions.Length; index++)
         {
-            var (from, to) = (current.Partitions[index], successor.Partitions[index]);
+            var from = index < current.Partitions.Length ? current.Partitions[index] : PartitionEntry.Unowned;
+            var to = successor.Partitions[index];
 
             // Unchanged entries are shared between versions; a member that one of them names cannot have been removed,
             // which is checked for all entries alike.

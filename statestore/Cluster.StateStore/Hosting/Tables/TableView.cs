@@ -71,7 +71,7 @@ public sealed class TableView : ITableView
         ArgumentNullException.ThrowIfNull(route);
         lock (_lock)
         {
-            if (tableVersion <= _snapshot.Table.Version)
+            if (tableVersion <= _snapshot.Table.Version || partition.Value >= _snapshot.Table.Partitions.Length)
                 return;
             if (route.Entry.Epoch <= _snapshot.RouteOf(partition).Entry.Epoch)
                 return;
@@ -115,7 +115,8 @@ public sealed class TableView : ITableView
             return new Snapshot(table, routes);
         }
 
-        public PartitionRoute RouteOf(PartitionId partition) => _routes[partition.Value];
+        public PartitionRoute RouteOf(PartitionId partition) =>
+            partition.Value < _routes.Length ? _routes[partition.Value] : PartitionRoute.Nowhere;
 
         public Snapshot With(PartitionId partition, PartitionRoute route)
         {

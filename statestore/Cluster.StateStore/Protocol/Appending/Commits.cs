@@ -47,7 +47,9 @@ internal sealed class Commits(ShardContext context)
         while (replica.Waiting.TryPeek(out var waiting, out var at) && at <= replica.Committed.Value)
         {
             replica.Waiting.Dequeue();
-            context.Effects.Complete(waiting.Operation, waiting.Answer);
+            var isSafe = replica.Entry.InSync.Count >= waiting.MinInSync;
+            context.Effects.Complete(
+                waiting.Operation, isSafe ? waiting.Answer : new WriteAnswer(WriteOutcome.Unknown));
         }
 
         Trim(replica);

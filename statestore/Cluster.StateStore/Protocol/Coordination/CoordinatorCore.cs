@@ -100,7 +100,7 @@ internal sealed class CoordinatorCore(NodeOptions options)
             return null;
         var isAll = isRegular || _isAllUrgent;
         (_urgentAt, _isAllUrgent) = (long.MaxValue, false);
-        var view = new CoordinatorView(self, peers, _setAside, now, options.Backups)
+        var view = new CoordinatorView(self, peers, _setAside, now)
         {
             IsSettled = now - _membersChangedAt >= times.Settle.Ticks,
             InitialNodeCount = options.InitialNodeCount,
@@ -115,7 +115,7 @@ internal sealed class CoordinatorCore(NodeOptions options)
         foreach (var node in peers.Peers.Where(peer => peer.IsDead).Select(peer => peer.Member.Node))
             _dead.TryAdd(node, peers.ProofOf(node));
         var asks = _asks.Values.Where(ask => !_dead.ContainsKey(ask.Member.Node));
-        var policy = Grant(new CoordinatorPolicy(view, table).Enter(asks).Bury(_dead), table, static _ => true);
+        var policy = Grant(new CoordinatorPolicy(view, table).Enter(asks).Bury(_dead).BeginSets(), table, static _ => true);
         _asks.Clear();
         return policy.Plan().ToSuccessor(nonce(), options.CountOf);
     }

@@ -9,7 +9,7 @@ internal sealed class CoordinatorPolicy
 {
     private readonly CoordinatorView _view;
     private readonly ClusterTable _standing;
-    private readonly PartitionEntry[] _entries;
+    private PartitionEntry[] _entries;
     private ClusterTable _next;
 
     /// <summary>Starts with the table that stands.</summary>
@@ -52,6 +52,15 @@ internal sealed class CoordinatorPolicy
         return this;
     }
 
+    /// <summary>Begins the sets of partitions that members want and that have not begun.</summary>
+    public CoordinatorPolicy BeginSets()
+    {
+        foreach (var backups in _next.Members.Where(IsIn).SelectMany(member => member.WantedBackups.Items).Order())
+            _next = _next.WithSet(backups);
+        _entries = [.. _next.Partitions];
+        return this;
+    }
+
     /// <summary>Applies what replicas want.</summary>
     /// <param name="from">The node that wants it.</param>
     /// <param name="proposal">The wishes, for the standing table.</param>
@@ -61,7 +70,7 @@ internal sealed class CoordinatorPolicy
         {
             var index = wish.Partition.Value;
             if ((uint)index >= (uint)_entries.Length
-                || !ReferenceEquals(_entries[index], _standing.Partitions[index])
+                || !IsUnchanged(index)
                 || !MayAsk(from, wish, _entries[index])
                 || wish.Apply(_entries[index]) is not { } entry)
             {
@@ -80,28 +89,9 @@ internal sealed class CoordinatorPolicy
     /// <summary>Assigns, declares lost and plans.</summary>
     public CoordinatorPolicy Plan()
     {
-        var planner = new Planner(_view, _next, _entries);
-        for (var index = 0; index < _entries.Length; index++)
-        {
-            if (!IsUnchanged(index))
-                continue;
-            var entry = _entries[index];
-            if (entry.Primary is null)
-                _entries[index] = planner.Assign(index, entry);
-            else if (entry.InSync.Items.All(IsGone))
-                _entries[index] = planner.DeclareLost(index, entry);
-            else
-                _entries[index] = planner.Plan(index, entry);
-        }
-
-        if (!_view.IsSettled)
-            return this;
-        for (var index = 0; index < _entries.Length; index++)
-        {
-            if (IsUnchanged(index))
-                _entries[index] = planner.Balance(index, _entries[index]);
-        }
-
+        var size = _next.SetSize;
+        for (var set = 0; set < _next.SetBackups.Count; set++)
+            PlanSet(new ArraySegment<PartitionEntry>(_entries, set * size, size), _next.SetBackups[set]);
         return this;
     }
 
@@ -113,14 +103,39 @@ internal sealed class CoordinatorPolicy
         var next = _next;
         var isChanged = !ReferenceEquals(next, _standing);
         for (var index = 0; index < _entries.Length; index++)
-            isChanged |= !ReferenceEquals(_entries[index], _standing.Partitions[index]);
+            isChanged |= !IsUnchanged(index);
         next = LossRecords.Record(_standing, next with { Partitions = [.. _entries] }, countOf)
             .WithoutForgottenMembers(_standing);
         isChanged |= next.Members.Length != _next.Members.Length;
         return isChanged ? next.StartSuccessor(nonce) : null;
     }
 
-    private bool IsUnchanged(int index) => ReferenceEquals(_entries[index], _standing.Partitions[index]);
+    private void PlanSet(ArraySegment<PartitionEntry> entries, int backups)
+    {
+        var planner = new Planner(_view, _next, entries, backups);
+        for (var index = 0; index < entries.Count; index++)
+        {
+            if (!IsUnchanged(entries.Offset + index))
+                continue;
+            var entry = entries[index];
+            if (entry.Primary is null)
+                entries[index] = planner.Assign(index, entry);
+            else if (entry.InSync.Items.All(IsGone))
+                entries[index] = planner.DeclareLost(index, entry);
+            else
+                entries[index] = planner.Plan(index, entry);
+        }
+
+        for (var index = 0; index < entries.Count && _view.IsSettled; index++)
+        {
+            if (IsUnchanged(entries.Offset + index))
+                entries[index] = planner.Balance(index, entries[index]);
+        }
+    }
+
+    private bool IsUnchanged(int index) => ReferenceEquals(_entries[index], _next.Partitions[index]);
+
+    private static bool IsIn(ClusterMember member) => member.State is MemberState.Joining or MemberState.Active;
 
     private bool IsGone(NodeSlot slot) => _next.FindMember(slot) is null or { State: MemberState.Gone };
 

@@ -8,8 +8,7 @@ namespace Cluster.StateStore.Protocol.Coordination;
 /// <param name="Peers">The other members.</param>
 /// <param name="SetAside">The members that failed lately.</param>
 /// <param name="Now">The monotonic clock.</param>
-/// <param name="Backups">How many backups a partition should have.</param>
-internal sealed record CoordinatorView(NodeSlot? Self, PeerBook Peers, SetAside SetAside, long Now, int Backups)
+internal sealed record CoordinatorView(NodeSlot? Self, PeerBook Peers, SetAside SetAside, long Now)
 {
     /// <summary>Whether the members have not changed for long enough that partitions may be moved and
     /// repaired.</summary>

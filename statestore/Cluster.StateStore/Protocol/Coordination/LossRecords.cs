@@ -14,7 +14,7 @@ internal static class LossRecords
     /// <param name="countOf">How many entries a partition held when it was counted last; null: it never was.</param>
     public static ClusterTable Record(ClusterTable before, ClusterTable after, Func<PartitionId, long?> countOf)
     {
-        var lost = Enumerable.Range(0, after.Partitions.Length)
+        var lost = Enumerable.Range(0, before.Partitions.Length)
             .Where(index => after.Partitions[index].LossCount > before.Partitions[index].LossCount)
             .GroupBy(index => before.Partitions[index].Primary, index => new PartitionId(index));
         foreach (var group in lost)

@@ -2,9 +2,10 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.StateStore.Protocol.Coordination;
 
-/// <summary>Plans who gets a copy, who becomes primary and who leaves (T6), and assigns what nobody owns (T0). It keeps
-/// what may stay: first it repairs, then it empties members that drain, then it balances. Used by one
-/// decision.</summary>
+/// <summary>Plans for one set of partitions who gets a copy, who becomes primary and who leaves (T6), and assigns what
+/// nobody owns (T0). It keeps what may stay: first it repairs, then it empties members that drain, then it balances.
+/// Only members that have states of the set take part. Partitions are counted from the first one of the set, so that equal numbers of two sets tend to the same members.
+/// Used by one decision.</summary>
 internal sealed class Planner
 {
     /// <summary>How many more primaries or replicas than another a member may have.</summary>
@@ -17,18 +18,20 @@ internal sealed class Planner
     private readonly int _copies;
     private readonly bool _canBegin;
 
-    /// <summary>Makes a planner for a table.</summary>
+    /// <summary>Makes a planner for a set.</summary>
     /// <param name="view">What the coordinator knows beside the table.</param>
-    /// <param name="table">The members and entries as they will be.</param>
-    /// <param name="entries">The entries.</param>
-    public Planner(CoordinatorView view, ClusterTable table, IEnumerable<PartitionEntry> entries)
+    /// <param name="table">The members as they will be.</param>
+    /// <param name="entries">The entries of the set.</param>
+    /// <param name="backups">How many backups its partitions should have.</param>
+    public Planner(CoordinatorView view, ClusterTable table, IEnumerable<PartitionEntry> entries, int backups)
     {
         _view = view;
         _members = table.Members.ToDictionary(member => member.Slot);
-        _loads = new Loads(table.Members.Where(view.IsAvailable), entries);
+        _loads = new Loads(
+            table.Members.Where(member => view.IsAvailable(member) && member.Wants(backups)), entries);
         _placement = new Placement(table, _loads);
-        _copies = Math.Min(view.Backups + 1, _loads.MemberCount);
-        _canBegin = _loads.MemberCount >= view.InitialNodeCount;
+        _copies = Math.Min(backups + 1, _loads.MemberCount);
+        _canBegin = table.Members.Count(view.IsAvailable) >= view.InitialNodeCount;
     }
 
     /// <summary>Returns the entry with which a partition begins; the same entry if nobody is available.</summary>

@@ -9,7 +9,7 @@ internal readonly record struct LogEntry(EntryId Id, EntryKind Kind, StateKey Ke
     /// <summary>The partition time of the primary when it wrote the entry, in ticks of UTC.</summary>
     public long Time { get; init; }
 
-    /// <summary>When the record expires, in ticks of UTC; zero: never.</summary>
+    /// <summary>When the record expires, in the form of <see cref="LifeEnd"/>.</summary>
     public long Expiry { get; init; }
 
     /// <summary>The version of the record that a touch leaves as it is.</summary>

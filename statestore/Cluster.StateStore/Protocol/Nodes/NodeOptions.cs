@@ -15,9 +15,6 @@ internal sealed record NodeOptions
     /// <summary>The source of nonces and of delays by chance.</summary>
     public required Func<Guid> NewGuid { get; init; }
 
-    /// <summary>How many backups a partition should have.</summary>
-    public int Backups { get; init; } = 1;
-
     /// <summary>How many members must be active before partitions are given to anybody for the first time.</summary>
     public int InitialNodeCount { get; init; } = 1;
 

@@ -25,7 +25,11 @@ internal sealed class Effects
 
     public void Send(NodeSlot to, object frame) => Messages.Add((to, frame));
 
-    public void Complete(object operation, in WriteAnswer answer) => Completions.Add((operation, answer));
+    public void Complete(object? operation, in WriteAnswer answer)
+    {
+        if (operation is not null)
+            Completions.Add((operation, answer));
+    }
 
     public void Hint(long version) => HintedVersion = Math.Max(HintedVersion, version);
 

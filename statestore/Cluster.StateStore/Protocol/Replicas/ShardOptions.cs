@@ -7,7 +7,7 @@ namespace Cluster.StateStore.Protocol.Replicas;
 /// <summary>What a shard is made of. Immutable.</summary>
 internal sealed record ShardOptions
 {
-    /// <summary>The partitions of the cluster.</summary>
+    /// <summary>The partitions that the cluster has at first.</summary>
     public required int PartitionCount { get; init; }
 
     /// <summary>The shard of the node that this is, counted from zero.</summary>

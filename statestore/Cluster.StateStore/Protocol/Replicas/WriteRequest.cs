@@ -11,8 +11,12 @@ internal readonly record struct WriteRequest(PartitionId Partition, EntryKind Ki
 {
     public ReadOnlyMemory<byte> Value { get; init; }
 
-    /// <summary>When the record expires, in ticks of UTC; zero: never.</summary>
+    /// <summary>When the record expires, in the form of <see cref="LifeEnd"/>.</summary>
     public long Expiry { get; init; }
+
+    /// <summary>Whether a touch starts the window of the record anew, if it has one; <see cref="Expiry"/> is for records
+    /// without a window.</summary>
+    public bool Renews { get; init; }
 
     /// <summary>The version that the record must have; zero: there must be none; null: any.</summary>
     public EntryId? Expected { get; init; }
@@ -20,10 +24,16 @@ internal readonly record struct WriteRequest(PartitionId Partition, EntryKind Ki
     /// <summary>The request, so that its repetition has no further effect; null: it is not repeated.</summary>
     public RequestId? Request { get; init; }
 
+    /// <summary>How many members must be in sync, so that the write is carried out.</summary>
+    public int MinInSync { get; init; }
+
     /// <summary>Whether an operation of the user computed the value from the expected version. If the version is
     /// another one, the answer is <see cref="WriteOutcome.Conflict"/>, and nothing is remembered.</summary>
     public bool IsOperation { get; init; }
 
     /// <summary>What the operation of the user returned.</summary>
     public ReadOnlyMemory<byte> Result { get; init; }
+
+    /// <summary>Whether the operation returned more than is remembered.</summary>
+    public bool IsResultLeftOut { get; init; }
 }

@@ -38,7 +38,7 @@ internal sealed class Expiry(ShardContext context, Writes writes)
         {
             var id = replica.Log.Last.Next(replica.Entry.Epoch.Value);
             var entry = new LogEntry(id, EntryKind.Expire, key) { Time = time, Version = version };
-            writes.Add(replica, entry, null, default, now);
+            writes.Add(replica, entry, default, now);
         }
     }
 

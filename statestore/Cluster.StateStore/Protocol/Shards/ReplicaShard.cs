@@ -14,8 +14,6 @@ namespace Cluster.StateStore.Protocol.Shards;
 internal sealed class ReplicaShard
 {
     private readonly ShardContext _context;
-    private readonly Replica?[] _replicas;
-    private readonly ImmutableArray<Replica> _own;
     private readonly Commits _commits;
     private readonly AppendSender _sender;
     private readonly AppendReceiver _receiver;
@@ -26,6 +24,8 @@ internal sealed class ReplicaShard
     private readonly Wishes _wishes;
     private readonly Expiry _expiry;
     private readonly Func<PartitionId, Replica?> _find;
+    private Replica?[] _replicas = [];
+    private ImmutableArray<Replica> _own = [];
     private long _tableVersion;
     private long _tickedAt;
 
@@ -46,10 +46,7 @@ internal sealed class ReplicaShard
         _wishes = new Wishes(_context);
         _expiry = new Expiry(_context, _writes);
         _find = Find;
-        _replicas = new Replica?[options.PartitionCount];
-        for (var index = options.Shard; index < options.PartitionCount; index += options.ShardCount)
-            _replicas[index] = new Replica(new PartitionId(index), _context.Log);
-        _own = [.. _replicas.OfType<Replica>()];
+        Grow(options.PartitionCount);
     }
 
     /// <summary>What the shell is to do after a call.</summary>
@@ -79,6 +76,7 @@ internal sealed class ReplicaShard
     {
         _tableVersion = table.Version;
         _context.Self = self;
+        Grow(table.Partitions.Length);
         foreach (var replica in _own)
             _roles.Changed(replica, table[replica.Id], table.Version, now);
         _sender.Keep(table);
@@ -109,7 +107,7 @@ internal sealed class ReplicaShard
     public WriteAnswer? Write(in WriteRequest request, object operation, Moment now)
     {
         if (Find(request.Partition) is not { } replica)
-            throw new ArgumentException($"Partition {request.Partition} is not of this shard.", nameof(request));
+            return new WriteAnswer(WriteOutcome.Moved);
         var answer = _writes.Write(replica, request, operation, now);
         _sender.TellCommit(replica, now);
         _sender.Flush(now, _own);
@@ -253,6 +251,22 @@ internal sealed class ReplicaShard
     /// <see cref="long.MinValue"/>: it may not.</summary>
     public long ServedUntil(Replica replica) =>
         replica.Phase == Phase.Serving ? _context.LeaseEnd(replica) : long.MinValue;
+
+    // More partitions come when a set of them begins.
+    private void Grow(int partitionCount)
+    {
+        var known = _replicas.Length;
+        if (partitionCount <= known)
+            return;
+        Array.Resize(ref _replicas, partitionCount);
+        for (var index = known; index < partitionCount; index++)
+        {
+            if (index % _context.Options.ShardCount == _context.Options.Shard)
+                _replicas[index] = new Replica(new PartitionId(index), _context.Log);
+        }
+
+        _own = [.. _replicas.OfType<Replica>()];
+    }
 
     private void ServeByOwnView(Replica replica, Moment now)
     {

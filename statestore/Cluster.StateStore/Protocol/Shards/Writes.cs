@@ -17,7 +17,8 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
     /// <returns>The answer; null: it comes as an effect.</returns>
     public WriteAnswer? Write(Replica replica, in WriteRequest request, object operation, Moment now)
     {
-        if (Refusal(replica, now) is { } refusal)
+        var hasCopies = replica.Entry.InSync.Count >= request.MinInSync;
+        if ((Refusal(replica, now) ?? (hasCopies ? null : WriteOutcome.Busy)) is { } refusal)
             return new WriteAnswer(refusal);
         if (request.Request is { } id && IsRepeated(replica, id, operation, now, out var repeated))
             return repeated;
@@ -39,10 +40,12 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
             Flag = true,
             Version = VersionAfter(entry),
             Result = request.Result,
+            IsResultLeftOut = request.IsResultLeftOut,
         };
         if (request.Request is not null)
             entry = entry with { Result = answer.Encode() };
-        return Add(replica, entry, operation, answer, now);
+        var waiting = new WaitingOperation(operation, answer, now.Ticks) { MinInSync = request.MinInSync };
+        return Add(replica, entry, waiting, now);
     }
 
     /// <summary>Ends the wait of operations whose entries were not committed for too long. They may still be
@@ -76,7 +79,7 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
                 : default;
         }
 
-        if (entry.Removes || (entry.Expiry != 0 && entry.Expiry <= time))
+        if (entry.Removes || LifeEnd.IsOver(entry.Expiry, time))
             return new Head { Uncommitted = entry.Id };
         if (entry.Kind == EntryKind.Put || entry.HasValue)
         {
@@ -107,18 +110,18 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
     /// <summary>Returns the partition time.</summary>
     public static long TimeOf(Replica replica, Moment now) => Math.Max(replica.Time, now.Utc);
 
-    /// <summary>Adds an entry to the log, and the operation that waits for it.</summary>
+    /// <summary>Adds an entry to the log, and the operation that waits for it, if there is one.</summary>
     /// <returns>The answer if the entry is committed; null: it comes as an effect.</returns>
-    public WriteAnswer? Add(Replica replica, in LogEntry entry, object? operation, in WriteAnswer answer, Moment now)
+    public WriteAnswer? Add(Replica replica, in LogEntry entry, in WaitingOperation waiting, Moment now)
     {
         replica.HasContent = true;
         replica.Time = Math.Max(replica.Time, entry.Time);
         var isAlone = replica.Followers.Count == 0 && replica.Committed == replica.Log.Last;
         if (isAlone && commits.TryCommitAlone(replica, entry))
-            return answer;
+            return waiting.Answer;
         replica.Heads.Add(LogEntryCodec.Read(replica.Log.Append(entry).Bytes));
-        if (operation is not null)
-            replica.Waiting.Enqueue(new WaitingOperation(operation, answer, now.Ticks), entry.Id.Value);
+        if (waiting.Operation is not null)
+            replica.Waiting.Enqueue(waiting, entry.Id.Value);
         sender.Queue(replica, now);
         commits.Advance(replica, now);
         return null;
@@ -167,13 +170,21 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
             Version = head.Version,
             Result = request.Result,
         };
+        var waiting = new WaitingOperation(operation, answer, now.Ticks);
         if (request.Request is { } id)
-            return Add(replica, Remembering(replica, id, answer, now), operation, answer, now);
+            return Add(replica, Remembering(replica, id, answer, now), waiting, now);
         if (head.Uncommitted == default)
             return answer;
-        replica.Waiting.Enqueue(new WaitingOperation(operation, answer, now.Ticks), head.Uncommitted.Value);
+        replica.Waiting.Enqueue(waiting, head.Uncommitted.Value);
         return null;
     }
+
+    private static long ExpiryAfter(in WriteRequest request, in Head head, long time) => request switch
+    {
+        { Kind: EntryKind.Remove } => 0,
+        { Renews: true } when LifeEnd.IsSliding(head.Expiry) => LifeEnd.Renew(head.Expiry, time),
+        _ => request.Expiry,
+    };
 
     private static LogEntry Remembering(Replica replica, in RequestId id, in WriteAnswer answer, Moment now) =>
         new(NextId(replica), EntryKind.Remember, default)
@@ -195,7 +206,7 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
         return new LogEntry(NextId(replica), request.Kind, request.Key)
         {
             Time = time,
-            Expiry = request.Kind == EntryKind.Remove ? 0 : request.Expiry,
+            Expiry = ExpiryAfter(request, head, time),
             Version = isTouch ? head.Version : default,
             Request = request.Request,
             IsOperation = request.IsOperation,

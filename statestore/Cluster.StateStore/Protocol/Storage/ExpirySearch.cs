@@ -28,8 +28,8 @@ internal sealed class ExpirySearch(StateTables tables)
                 return true;
             if (!walk.Table.TryReadStamp(hash.Hash(key), key, out var stamp, out _) || stamp.Time <= 0)
                 continue;
-            walk.DueAt = Math.Min(walk.DueAt, stamp.Time);
-            if (stamp.Time <= limits.Time)
+            walk.DueAt = Math.Min(walk.DueAt, LifeEnd.TicksOf(stamp.Time));
+            if (LifeEnd.IsOver(stamp.Time, limits.Time))
             {
                 var id = new StateKey(walk.State, key.ToArray());
                 into.Add(new RecordImage(id, new EntryId(stamp.Version), stamp.Time, default));

@@ -1,4 +1,5 @@
 using Cluster.Pile.Hosting;
+using Cluster.StateStore.Protocol.Basics;
 
 namespace Cluster.StateStore.Protocol.Storage;
 
@@ -46,7 +47,7 @@ internal sealed class PartitionTotals
         {
             Expiring += sign;
             if (sign > 0)
-                DueAt = Math.Min(DueAt, stamp.Time);
+                DueAt = Math.Min(DueAt, LifeEnd.TicksOf(stamp.Time));
         }
 
         var digest = DigestOf(key.Hash, stamp, valueBytes);

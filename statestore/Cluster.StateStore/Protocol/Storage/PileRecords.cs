@@ -7,7 +7,7 @@ using Cluster.StateStore.Protocol.Logs;
 namespace Cluster.StateStore.Protocol.Storage;
 
 /// <summary>The records of a shard in the tables of the node's pile, one table for each state. The top bits of a key's
-/// hash are its partition, so a partition is a range of hashes. Used under the shard's lock.</summary>
+/// hash are its partition within the set, so a partition is a range of hashes. Used under the shard's lock.</summary>
 /// <param name="hash">The hash of the cluster.</param>
 /// <param name="tables">The tables of all states; all shards of the node share them.</param>
 internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRecords
@@ -20,17 +20,15 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
 
     private const int BufferBytesMin = 4 << 10;
 
-    private readonly PartitionTotals[] _totals =
-        [.. Enumerable.Range(0, hash.PartitionCount).Select(_ => new PartitionTotals())];
-
     private readonly ExpirySearch _expiry = new(tables);
     private readonly RecordScanner _scanner = new();
+    private PartitionTotals?[] _totals = [];
     private byte[] _buffer = new byte[BufferBytesMin];
 
     public bool TryFind(PartitionId partition, in StateKey key, out RecordImage record)
     {
         record = default;
-        var (table, hashed) = (tables[key.State], hash.Hash(key.Bytes.Span));
+        var (table, hashed) = (TableOf(partition, key.State), hash.Hash(key.Bytes.Span));
         if (_buffer.Length > BufferBytesMax)
             _buffer = new byte[BufferBytesMin];
         if (!table.TryRead(hashed, key.Bytes.Span, _buffer, out var length))
@@ -54,7 +52,7 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
 
     public bool TryPeek(PartitionId partition, in StateKey key, out RecordPeek record)
     {
-        var isFound = TryReadStamp(key, out var stamp, out var valueBytes) && stamp.Time != PartitionTotals.Removed;
+        var isFound = TryReadStamp(partition, key, out var stamp, out var valueBytes) && stamp.Time != PartitionTotals.Removed;
         record = isFound ? new RecordPeek(new EntryId(stamp.Version), stamp.Time, valueBytes) : default;
         return isFound;
     }
@@ -79,7 +77,7 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
     {
         try
         {
-            if (!TryReadStamp(record.Key, out var known, out _) || known.Version < record.Version.Value)
+            if (!TryReadStamp(partition, record.Key, out var known, out _) || known.Version < record.Version.Value)
                 Set(partition, record.Key, new RecordStamp(record.Version.Value, record.Expiry), record.Value.Span);
             return true;
         }
@@ -97,7 +95,7 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
 
     public void FindExpired(PartitionId partition, long time, int countMax, List<RecordImage> into)
     {
-        var totals = _totals[partition.Value];
+        var totals = TotalsOf(partition);
         if (totals.Expiring == 0 || (totals.ExpiryWalk is null && time < totals.DueAt))
             return;
         if (totals.ExpiryWalk is not { } walk)
@@ -114,12 +112,12 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
 
     public void ForgetTombstones(PartitionId partition)
     {
-        if (_totals[partition.Value].Tombstones == 0)
+        if (TotalsOf(partition).Tombstones == 0)
             return;
         var walk = WalkOver(partition);
         while (walk.TryNext(out var key))
         {
-            var isMark = tables[walk.State].TryReadStamp(hash.Hash(key), key, out var stamp, out _)
+            var isMark = walk.Table.TryReadStamp(hash.Hash(key), key, out var stamp, out _)
                 && stamp.Time == PartitionTotals.Removed;
             if (isMark)
                 Remove(partition, walk.State, key);
@@ -128,7 +126,7 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
 
     public bool DropSlice(PartitionId partition, int countMax)
     {
-        var totals = _totals[partition.Value];
+        var totals = TotalsOf(partition);
         totals.DropWalk ??= WalkOver(partition);
         for (var count = 0; count < countMax; count++)
         {
@@ -138,7 +136,7 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
                     totals.Sums == default && totals.Tombstones == 0,
                     "I9",
                     $"of partition {partition}, {totals.Sums.Count} records are left after all were dropped");
-                _totals[partition.Value] = new PartitionTotals();
+                _totals[partition.Value] = null;
                 return true;
             }
 
@@ -148,7 +146,7 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
         return false;
     }
 
-    public PartitionSums SumsOf(PartitionId partition) => _totals[partition.Value].Sums;
+    public PartitionSums SumsOf(PartitionId partition) => TotalsOf(partition).Sums;
 
     private void ApplyCore(PartitionId partition, in LogEntry entry, bool keepsTombstone)
     {
@@ -172,27 +170,39 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
         }
     }
 
-    private bool TryReadStamp(in StateKey key, out RecordStamp stamp, out int valueBytes) =>
-        tables[key.State].TryReadStamp(hash.Hash(key.Bytes.Span), key.Bytes.Span, out stamp, out valueBytes);
+    private StampedTable TableOf(PartitionId partition, uint state) => tables[hash.SetOf(partition), state];
+
+    private PartitionTotals TotalsOf(PartitionId partition)
+    {
+        if (partition.Value >= _totals.Length)
+            Array.Resize(ref _totals, (hash.SetOf(partition) + 1) * hash.PartitionCount);
+        return _totals[partition.Value] ??= new PartitionTotals();
+    }
+
+    private bool TryReadStamp(PartitionId partition, in StateKey key, out RecordStamp stamp, out int valueBytes)
+    {
+        var bytes = key.Bytes.Span;
+        return TableOf(partition, key.State).TryReadStamp(hash.Hash(bytes), bytes, out stamp, out valueBytes);
+    }
 
     private void Set(PartitionId partition, in StateKey key, in RecordStamp stamp, ReadOnlySpan<byte> value)
     {
-        var totals = _totals[partition.Value];
+        var totals = TotalsOf(partition);
         var bytes = key.Bytes.Span;
         var counted = new CountedKey(hash.Hash(bytes), bytes.Length);
-        if (tables[key.State].Put(counted.Hash, bytes, stamp, value, out var replaced))
+        if (TableOf(partition, key.State).Put(counted.Hash, bytes, stamp, value, out var replaced))
             totals.Subtract(counted, replaced.Stamp, replaced.ValueBytes);
         totals.Add(counted, stamp, value.Length);
     }
 
     private void Touch(PartitionId partition, in StateKey key, in RecordPeek known, long expiry)
     {
-        var totals = _totals[partition.Value];
+        var totals = TotalsOf(partition);
         var before = new RecordStamp(known.Version.Value, known.Expiry);
         var after = before with { Time = expiry };
         var bytes = key.Bytes.Span;
         var counted = new CountedKey(hash.Hash(bytes), bytes.Length);
-        tables[key.State].SetStamp(counted.Hash, bytes, after);
+        TableOf(partition, key.State).SetStamp(counted.Hash, bytes, after);
         totals.Subtract(counted, before, known.ValueBytes);
         totals.Add(counted, after, known.ValueBytes);
     }
@@ -200,16 +210,16 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
     private void Remove(PartitionId partition, uint state, ReadOnlySpan<byte> key)
     {
         var hashed = hash.Hash(key);
-        if (!tables[state].TryReadStamp(hashed, key, out var stamp, out var valueBytes))
+        var table = TableOf(partition, state);
+        if (!table.TryReadStamp(hashed, key, out var stamp, out var valueBytes))
             return;
-        tables[state].Remove(hashed, key);
-        _totals[partition.Value].Subtract(new CountedKey(hashed, key.Length), stamp, valueBytes);
+        table.Remove(hashed, key);
+        TotalsOf(partition).Subtract(new CountedKey(hashed, key.Length), stamp, valueBytes);
     }
 
     private RecordWalk WalkOver(PartitionId partition)
     {
-        var width = ulong.MaxValue / (ulong)hash.PartitionCount;
-        var first = hash.PartitionCount == 1 ? 0 : (ulong)partition.Value * (width + 1);
-        return new RecordWalk(tables, first, first + width);
+        var (first, last) = hash.RangeOf(partition);
+        return new RecordWalk(tables.Of(hash.SetOf(partition)), first, last);
     }
 }

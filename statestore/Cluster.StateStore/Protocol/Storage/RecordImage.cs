@@ -6,10 +6,10 @@ namespace Cluster.StateStore.Protocol.Storage;
 /// the frame that carries it was handled.</summary>
 /// <param name="Key">The key.</param>
 /// <param name="Version">The entry that set the value.</param>
-/// <param name="Expiry">When the record expires, in ticks of UTC; zero: never.</param>
+/// <param name="Expiry">When the record expires, in the form of <see cref="LifeEnd"/>.</param>
 /// <param name="Value">The value.</param>
 internal readonly record struct RecordImage(StateKey Key, EntryId Version, long Expiry, ReadOnlyMemory<byte> Value)
 {
     /// <summary>Whether the life of the record is over at a partition time.</summary>
-    public bool IsOver(long time) => Expiry != 0 && Expiry <= time;
+    public bool IsOver(long time) => LifeEnd.IsOver(Expiry, time);
 }

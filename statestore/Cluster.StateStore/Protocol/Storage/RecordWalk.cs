@@ -2,13 +2,13 @@ using Cluster.Pile.Hosting;
 
 namespace Cluster.StateStore.Protocol.Storage;
 
-/// <summary>A walk over the keys of one partition in the tables of all states. Used under the shard's lock.</summary>
-/// <param name="tables">The tables of all states.</param>
+/// <summary>A walk over the keys of one partition in the tables of its set. Used under the shard's lock.</summary>
+/// <param name="tables">The tables of the set, with the ids of their states.</param>
 /// <param name="hashFirst">The lowest hash of the partition.</param>
 /// <param name="hashLast">The highest hash of the partition.</param>
-internal sealed class RecordWalk(StateTables tables, ulong hashFirst, ulong hashLast)
+internal sealed class RecordWalk(IEnumerable<KeyValuePair<uint, StampedTable>> tables, ulong hashFirst, ulong hashLast)
 {
-    private readonly KeyValuePair<uint, StampedTable>[] _tables = [.. tables.All];
+    private readonly KeyValuePair<uint, StampedTable>[] _tables = [.. tables];
     private int _table = -1;
     private StampedScan? _scan;
 

@@ -2,23 +2,30 @@ using Cluster.Pile.Hosting;
 
 namespace Cluster.StateStore.Protocol.Storage;
 
-/// <summary>The tables of a node's pile, one for each state. A table opens when the first key of its state is met:
-/// while nodes of two versions run, a backup keeps records of states that it does not know itself. Thread-safe; reading
-/// takes no lock.</summary>
-/// <param name="open">Opens the table of a state.</param>
-internal sealed class StateTables(Func<uint, StampedTable> open)
+/// <summary>The tables of a node's pile, one for each state and set of partitions. A state has one set; where nodes
+/// disagree about its backups, the records of both sets stay apart. A table opens when the first key of its state is
+/// met: while nodes of two versions run, a backup keeps records of states that it does not know itself. Thread-safe;
+/// reading takes no lock.</summary>
+/// <param name="open">Opens the table of a set and a state.</param>
+internal sealed class StateTables(Func<int, uint, StampedTable> open)
 {
     private readonly Lock _lock = new();
-    private volatile Dictionary<uint, StampedTable> _tables = [];
-
-    /// <summary>All tables that are open, with the ids of their states.</summary>
-    public IReadOnlyCollection<KeyValuePair<uint, StampedTable>> All => _tables;
+    private volatile Dictionary<ulong, StampedTable> _tables = [];
 
     /// <summary>The records of all states, with marks of removals.</summary>
-    public long Count => _tables.Sum(pair => pair.Value.Count);
+    public long Count => _tables.Values.Sum(table => table.Count);
 
-    /// <summary>The table of a state.</summary>
-    public StampedTable this[uint state] => _tables.TryGetValue(state, out var table) ? table : Open(state);
+    /// <summary>The table of a set and a state.</summary>
+    public StampedTable this[int set, uint state] =>
+        _tables.TryGetValue(KeyOf(set, state), out var table) ? table : Open(set, state);
+
+    /// <summary>The tables of a set that are open, with the ids of their states.</summary>
+    public IEnumerable<KeyValuePair<uint, StampedTable>> Of(int set) => _tables
+        .Where(pair => SetOf(pair.Key) == set)
+        .Select(pair => KeyValuePair.Create((uint)pair.Key, pair.Value));
+
+    /// <summary>The records of a state, with marks of removals.</summary>
+    public long CountOf(uint state) => _tables.Where(pair => (uint)pair.Key == state).Sum(pair => pair.Value.Count);
 
     /// <summary>Whether the pile, which all tables share, holds these bytes more.</summary>
     public bool HasRoom(long bytes)
@@ -28,14 +35,18 @@ internal sealed class StateTables(Func<uint, StampedTable> open)
         return true;
     }
 
-    private StampedTable Open(uint state)
+    private static ulong KeyOf(int set, uint state) => ((ulong)set << 32) | state;
+
+    private static int SetOf(ulong key) => (int)(key >> 32);
+
+    private StampedTable Open(int set, uint state)
     {
         lock (_lock)
         {
-            if (_tables.TryGetValue(state, out var known))
+            if (_tables.TryGetValue(KeyOf(set, state), out var known))
                 return known;
-            var opened = open(state);
-            _tables = new Dictionary<uint, StampedTable>(_tables) { [state] = opened };
+            var opened = open(set, state);
+            _tables = new Dictionary<ulong, StampedTable>(_tables) { [KeyOf(set, state)] = opened };
             return opened;
         }
     }

@@ -81,6 +81,7 @@ internal static class NodeFrames
         to.Byte(member.PeerAddress is null ? (byte)0 : HasPeerAddressFlag);
         if (member.PeerAddress is not null)
             to.Text(member.PeerAddress);
+        to.Byte(member.WantedBits);
         to.Varint((uint)member.Services.Count);
         foreach (var service in member.Services.Items)
             to.Text(service);
@@ -136,6 +137,7 @@ internal static class NodeFrames
             throw input.Malformed($"member state {(int)state}");
         var (address, liveness) = (input.Text(), input.Text());
         var peer = input.Flags(HasPeerAddressFlag) != 0 ? input.Text() : null;
+        var wanted = input.Byte();
         var count = input.Count(itemBytesMin: 1);
         var services = ImmutableArray.CreateBuilder<string>(count);
         for (var index = 0; index < count; index++)
@@ -143,6 +145,7 @@ internal static class NodeFrames
         return new ClusterMember(slot, node, address, liveness, new(services.MoveToImmutable()), state)
         {
             PeerAddress = peer,
+            WantedBits = wanted,
         };
     }
 

@@ -58,6 +58,29 @@ public sealed class ClusterTableFormatTests
     }
 
     [Fact]
+    public void Encode_SetsOfPartitions_IsVersion5WithTheSetsBeforeTheMembers()
+    {
+        var member = Example.Members[1] with { WantedBackups = new([0, 1, 3]) };
+        var table = Example with
+        {
+            Members = [member],
+            Partitions = [.. Enumerable.Repeat(PartitionEntry.Unowned, 4)],
+            SetBackups = new([1, 0]),
+        };
+        const string Expected = "4354424C" + "0500" + "0201000000000000" + "00112233445566778899AABBCCDDEEFF"
+            + "02" + "01" + "00"
+            + "00" + "01"
+            + "2C01" + "00" + "00000000000000000000000000000000" + "0162" + "0A687474703A2F2F683A33" + "03683A34"
+            + "00" + "0B" + "00"
+            + "04" + "0000" + "0000" + "0000" + "0000"
+            + "00";
+        var encoded = ClusterTableCodec.Encode(table);
+        Assert.Equal(Expected, Convert.ToHexString(encoded)[..^16]);
+        var decoded = ClusterTableCodec.Decode(encoded);
+        Assert.Equal((table.SetBackups, member), (decoded.SetBackups, Assert.Single(decoded.Members)));
+    }
+
+    [Fact]
     public void Encode_TableThatTellsOfDeaths_IsVersion2WithTheDeathsBehindThePartitions()
     {
         NodeDeath[] deaths =

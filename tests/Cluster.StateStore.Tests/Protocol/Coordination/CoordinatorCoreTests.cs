@@ -14,12 +14,12 @@ public sealed class CoordinatorCoreTests
     private static readonly ProtocolTimes Times = new();
     private readonly CoordinatorCore _core;
     private readonly PeerBook _peers = new(Times, Mutant.None);
-    private ClusterTable _table = Table(4, Member(0)).Assign();
+    private ClusterTable _table = Table(4, With(0)).Assign() with { SetBackups = new([0]) };
 
     public CoordinatorCoreTests()
     {
         var options = new NodeOptions { Member = Member(0), ClusterId = Guid.NewGuid(), NewGuid = Guid.NewGuid };
-        _core = new CoordinatorCore(options with { Backups = 0, Times = Times });
+        _core = new CoordinatorCore(options with { Times = Times });
         _core.Activate(true);
         Adopt(_table, 0);
         Decide(0);
@@ -86,9 +86,9 @@ public sealed class CoordinatorCoreTests
     [Fact]
     public void Decide_MembersChange_StartsTheWaitForMovesAnew()
     {
-        Adopt(_table.StartSuccessor(Guid.NewGuid()).WithMember(Member(1)), 1_000);
+        Adopt(_table.StartSuccessor(Guid.NewGuid()).WithMember(With(1)), 1_000);
         Assert.Null(Decide(2_900));
-        Adopt(_table.StartSuccessor(Guid.NewGuid()).WithMember(Member(2)), 2_950);
+        Adopt(_table.StartSuccessor(Guid.NewGuid()).WithMember(With(2)), 2_950);
         Assert.Null(Decide(4_900));
         Assert.Contains(Decide(5_150)!.Partitions, entry => entry.Joining is not null);
     }
@@ -119,6 +119,8 @@ public sealed class CoordinatorCoreTests
             peer.HeardAt = Ticks(milliseconds);
         return _core.Decide(_table, Slot(0), _peers, Guid.NewGuid, Ticks(milliseconds));
     }
+
+    private static ClusterMember With(int slot) => Member(slot) with { WantedBackups = new([0]) };
 
     private static long Ticks(long milliseconds) => milliseconds * TimeSpan.TicksPerMillisecond;
 }

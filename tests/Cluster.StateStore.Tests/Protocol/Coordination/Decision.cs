@@ -44,23 +44,30 @@ internal sealed record Decision
     /// <summary>Returns how many wishes are refused.</summary>
     public int CountRefused(ClusterTable table) => Make(table).Policy.RefusedCount;
 
-    private (CoordinatorPolicy Policy, ClusterTable Next) Make(ClusterTable table)
+    private (CoordinatorPolicy Policy, ClusterTable Next) Make(ClusterTable standing)
     {
+        var table = standing with
+        {
+            SetBackups = new([(byte)Backups]),
+            Members = [.. standing.Members.Select(Wanting)],
+        };
         var peers = new PeerBook(Times, Mutant.None);
         peers.Update(table, table.FindMember(Self)?.Node ?? default, now: 0);
-        var view = new CoordinatorView(Self, peers, SetAside, Now: 0, Backups)
+        var view = new CoordinatorView(Self, peers, SetAside, Now: 0)
         {
             IsSettled = IsSettled,
             InitialNodeCount = InitialNodeCount,
         };
         var policy = new CoordinatorPolicy(view, table)
-            .Enter(Asks.Select(member => new MemberAsk(member)))
+            .Enter(Asks.Select(member => new MemberAsk(Wanting(member))))
             .Bury(Dead.Select(node => KeyValuePair.Create(node, Proof)));
         foreach (var group in Wishes.GroupBy(each => each.From, each => each.Wish))
             policy.Grant(group.Key, new Proposal(table.Version, [.. group]));
         if (policy.Plan().ToSuccessor(Guid.NewGuid(), CountOf) is not { } next)
-            return (policy, table);
+            return (policy, standing);
         Assert.Null(PartitionTransitions.FindViolation(table, next));
         return (policy, next);
     }
+
+    private ClusterMember Wanting(ClusterMember member) => member with { WantedBackups = new([(byte)Backups]) };
 }

@@ -2,6 +2,7 @@ using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Coordination;
 using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Peers;
 using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
 
 namespace Cluster.StateStore.Tests.Protocol.Coordination;
@@ -25,6 +26,34 @@ public sealed class PlannerTests
         var table = decision.Apply(With(Member(0), Member(1), Member(2)));
         Assert.All(table.Partitions, entry => Assert.Equal((1L, backups + 1), (entry.Epoch.Value, entry.InSync.Count)));
         Assert.All(Enumerable.Range(0, 3), number => Assert.InRange(CountOf(table, number), 21, 22));
+    }
+
+    [Fact]
+    [Trait("Case", "replica-sets")]
+    public void BeginSets_StatesWithTwoNumbersOfBackups_GivesEachSetItsNumberAndEqualIndexesToTheSameMember()
+    {
+        var standing = ClusterTable.CreateEmpty(Decision.PartitionCount) with
+        {
+            Members =
+            [
+                Member(0) with { WantedBackups = new([1, 0]) },
+                Member(1) with { WantedBackups = new([0, 1]) },
+                Member(2, MemberState.Draining) with { WantedBackups = new([3]) },
+            ],
+        };
+        var peers = new PeerBook(new ProtocolTimes(), Mutant.None);
+        peers.Update(standing, Member(0).Node, now: 0);
+        var view = new CoordinatorView(Slot(0), peers, new SetAside(new ProtocolTimes()), Now: 0) { IsSettled = true };
+        var table = new CoordinatorPolicy(view, standing).BeginSets().Plan().ToSuccessor(Guid.NewGuid(), _ => null)!;
+        Assert.Null(PartitionTransitions.FindViolation(standing, table));
+        Assert.Equal(new EquatableArray<byte>([0, 1]), table.SetBackups);
+        var (first, second) = (table.FindSet(0)!.Value.Value, table.FindSet(1)!.Value.Value);
+        for (var index = 0; index < Decision.PartitionCount; index++)
+        {
+            var (single, copied) = (table.Partitions[first + index], table.Partitions[second + index]);
+            Assert.Equal((1, 2), (single.InSync.Count, copied.InSync.Count));
+            Assert.Equal(single.Primary, copied.Primary);
+        }
     }
 
     [Fact]

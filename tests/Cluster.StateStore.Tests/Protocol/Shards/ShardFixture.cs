@@ -26,7 +26,7 @@ internal sealed class ShardFixture : IDisposable
         var hash = new PartitionHash(new ClusterMeta(Guid.NewGuid(), "test", 1, 42, ClusterMeta.CurrentFormatVersion));
         var table = StampedTable.Open(Pile, new StampedTableOptions { Name = "test", KeyForm = "test", HashSeed = 42 });
         _peers = new PeerBook(Times, Mutant.None);
-        _records = new PileRecords(hash, new StateTables(_ => table));
+        _records = new PileRecords(hash, new StateTables((_, _) => table));
         _ = _records.TryPeek(default, new StateKey(1, Array.Empty<byte>()), out var _);
         Shard = new ReplicaShard(new ShardOptions { PartitionCount = 1, Times = Times }, _records, _peers);
     }

@@ -60,13 +60,15 @@ internal sealed class CoreNode : INodeProgram, INodeReport
                 _peers)),
         ];
         var member = new ClusterMember(
-            default, host.Node, host.Address, host.Address, default, MemberState.Active);
+            default, host.Node, host.Address, host.Address, default, MemberState.Active)
+        {
+            WantedBackups = new([(byte)host.Settings.Backups]),
+        };
         var options = new NodeOptions
         {
             Member = member,
             ClusterId = host.Meta.ClusterId,
             NewGuid = host.Random.NextGuid,
-            Backups = host.Settings.Backups,
             Times = times,
             Mutant = mutant,
         };

@@ -13,7 +13,7 @@ namespace Cluster.Testing.Simulation.Core;
 /// <param name="table">The table of the only state.</param>
 internal sealed class MirroredRecords(SimulatedRecords model, PartitionHash hash, StampedTable table) : IRecords
 {
-    private readonly PileRecords _real = new(hash, new StateTables(_ => table));
+    private readonly PileRecords _real = new(hash, new StateTables((_, _) => table));
     private readonly Dictionary<StateKey, StateKey> _keys = [];
 
     public bool TryPeek(PartitionId partition, in StateKey key, out RecordPeek record)

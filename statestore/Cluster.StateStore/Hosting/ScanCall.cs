@@ -1,0 +1,37 @@
+using Cluster.StateStore.Engine;
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Messages;
+
+namespace Cluster.StateStore.Hosting;
+
+/// <summary>One part of a scan. Holds what was read. The key of the call only names the partition.</summary>
+internal sealed class ScanCall(StateDefinition state, HashedKey place, ulong cursor, bool withValues)
+    : StateCall(state, place)
+{
+    public ScanPage? Page { get; private set; }
+
+    public override bool IsRead => true;
+
+    public override ValueTask<StateResult> RunAsync(
+        OwnerOperations owner, RunTarget target, CancellationToken cancellationToken)
+    {
+        var result = owner.Scan(new ScanTarget(Key.StateId, target.Partition, cursor, withValues), out var page);
+        Page = page;
+        return new(result);
+    }
+
+    public override StateRequest ToRequest(in RequestTarget target) => new()
+    {
+        Verb = StateVerb.Scan,
+        StateId = Key.StateId,
+        ClusterId = target.ClusterId,
+        Partition = target.Partition.Value,
+        Epoch = target.Epoch.Value,
+        TableVersion = target.TableVersion,
+        Cursor = cursor,
+        IsWithoutValues = !withValues,
+    };
+
+    public override void Accept(StateReply reply) => Page = new ScanPage(
+        reply.Payload ?? throw new StateFormatException("Reply to a scan: it has no payload."), reply.Cursor);
+}

@@ -1,0 +1,32 @@
+using Cluster.Testing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Xunit.Abstractions;
+using static Cluster.Nodes.Tests.Clusters.ClusterFixture;
+
+namespace Cluster.Nodes.Tests.Clusters;
+
+public sealed class CopiesHealthTests(ITestOutputHelper output)
+{
+    private const int HealthCheckDegraded = 103;
+    private const int CopiesComplete = 5048;
+
+    [Fact]
+    public async Task Ready_OneNodeForTwoCopies_IsDegradedUntilAnotherJoins()
+    {
+        await using var fixture = new ClusterFixture(StoreKind.Memory, output);
+        fixture.Logs.Allow(HealthCheckDegraded);
+        var first = await fixture.StartAsync("n1", options => options.Backups = 1);
+        await Eventually.TrueAsync(
+            async () => await ReadAsync(first) is { Status: HealthStatus.Degraded, Description: { } why }
+                && why.Contains($"{PartitionCount} partitions have fewer copies", StringComparison.Ordinal),
+            WaitBudget);
+        await first.Tallies.PutAsync("k", new Tally { Count = 1 });
+        await fixture.StartAsync("n2", options => options.Backups = 1);
+        await Eventually.TrueAsync(async () => await ReadAsync(first) is { Status: HealthStatus.Healthy }, WaitBudget);
+        Assert.Contains(fixture.Logs.Entries, entry => entry.Event.Id == CopiesComplete);
+    }
+
+    private static async Task<HealthReportEntry> ReadAsync(TestNode node) =>
+        (await node.Host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync()).Entries["cluster-ready"];
+}
