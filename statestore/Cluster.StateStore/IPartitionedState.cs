@@ -33,9 +33,9 @@ public interface IPartitionedState<TKey, TValue>
     ValueTask<IReadOnlyDictionary<TKey, StateEntry<TValue>>> GetManyAsync(
         IEnumerable<TKey> keys, CancellationToken cancellationToken = default);
 
-    /// <summary>Reads all values of one partition, in no particular order. A value that is there during the whole scan is
-    /// given exactly once, also when the partition moves meanwhile; one that is stored or removed meanwhile may be given
-    /// or not.</summary>
+    /// <summary>Reads all values of one partition, in no particular order. A value that is there during the whole scan
+    /// is given exactly once, also when the partition moves meanwhile; one that is stored or removed meanwhile may be
+    /// given or not.</summary>
     /// <param name="partition">The partition, one of those that the keys of this state belong to.</param>
     /// <param name="cancellationToken">Ends the scan.</param>
     /// <exception cref="ArgumentOutOfRangeException">No key of this state belongs to the partition.</exception>

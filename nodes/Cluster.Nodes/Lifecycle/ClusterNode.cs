@@ -172,8 +172,8 @@ internal sealed partial class ClusterNode(
 
     private static ClusterStartException TooManyPartitions(ClusterMeta meta) => new(
         ClusterExitCode.ConfigurationInvalid,
-        $"The cluster has {meta.PartitionCount} partitions for each number of backups that its states have, and at most "
-        + $"{ClusterMeta.MaxPartitionCount} together; the states of this node need more.",
+        $"The cluster has {meta.PartitionCount} partitions for each number of backups that its states have, and at "
+        + $"most {ClusterMeta.MaxPartitionCount} together; the states of this node need more.",
         "Give the states the same Backups, or create the cluster with a smaller "
         + $"{ClusterOptions.SectionName}:{nameof(ClusterOptions.PartitionCount)}.");
 

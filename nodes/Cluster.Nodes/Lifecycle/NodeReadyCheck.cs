@@ -6,7 +6,8 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>Ready: this node is an active member, or this client knows the table. Degraded while the store does not
-/// answer for this cluster, a loop fails or copies are missing; none of these stops the calls that run. Stateless.</summary>
+/// answer for this cluster, a loop fails or copies are missing; none of these stops the calls that run.
+/// Stateless.</summary>
 internal sealed class NodeReadyCheck(
     ITableView view, Expulsion expulsion, StoreReachability reachability, NodeWatch watch, CurrentMemberRole role)
     : IHealthCheck

@@ -16,7 +16,7 @@ internal sealed class PartitionScan(StampedTable table, PartitionHash hash, bool
     // A reply holds at least one record, however large, and no more when it has reached this size.
     private const int BytesMax = 256 << 10;
 
-    // Ranges are made for about so many records.
+    // The range of one look at the table is made for about this number of records.
     private const int RecordsPerRange = 128;
 
     private const int BufferBytes = 1_024;

@@ -1,3 +1,4 @@
+using Cluster.StateStore.Hosting.Calls;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
@@ -104,7 +105,8 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     }
 
     /// <inheritdoc />
-    public async IAsyncEnumerable<TKey> ScanKeysAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<TKey> ScanKeysAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         for (var index = 0; index < _router.Hash.PartitionCount; index++)
         {

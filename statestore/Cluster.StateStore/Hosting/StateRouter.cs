@@ -1,4 +1,5 @@
 using Cluster.StateStore.Engine;
+using Cluster.StateStore.Hosting.Calls;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
@@ -13,8 +14,8 @@ namespace Cluster.StateStore.Hosting;
 /// <item>"Moved" gives a newer route, which is followed at once, at most three times in a row.</item>
 /// <item>Whatever else stands in the way and has certainly not executed anything is waited out: until a newer table
 /// comes, or a while that grows, or the deadline, which ends the operation as unavailable.</item>
-/// <item>An attempt whose outcome is unknown is repeated. A read changes nothing, and an owner recognizes a write by its
-/// number. When the deadline comes first, the outcome is told as unknown.</item>
+/// <item>An attempt whose outcome is unknown is repeated. A read changes nothing, and an owner recognizes a write by
+/// its number. When the deadline comes first, the outcome is told as unknown.</item>
 /// <item>All attempts share one deadline: the second and later ones end with what is left of it.</item>
 /// </list>
 /// </summary>
@@ -110,7 +111,9 @@ public sealed class StateRouter
                 if (!obstacle.IsRedirect || redirects++ >= MaxRedirects)
                 {
                     redirects = 0;
-                    if (obstacle.IsFinal || !await pace.WaitAsync(tableVersion, cancellationToken).ConfigureAwait(false))
+                    var isOver = obstacle.IsFinal
+                        || !await pace.WaitAsync(tableVersion, cancellationToken).ConfigureAwait(false);
+                    if (isOver)
                         throw doubt is null ? Unavailable(call, place, obstacle) : Unknown(call, doubt);
                 }
 

@@ -19,8 +19,8 @@ internal abstract class RecordChange(ChangeTarget target)
     /// <summary>When the value expires if the change creates it; never the default form.</summary>
     public StateExpiry Expiry => target.Expiry;
 
-    /// <summary>The serialized result; empty until the change has run. An earlier attempt may have had another one, which
-    /// takes its place.</summary>
+    /// <summary>The serialized result; empty until the change has run. An earlier attempt may have had another one,
+    /// which takes its place.</summary>
     public byte[] Result { get; set; } = [];
 
     /// <summary>The exception of the user's code, or null.</summary>

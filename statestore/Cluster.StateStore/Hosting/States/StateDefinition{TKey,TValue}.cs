@@ -46,8 +46,8 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
         if (options.MinInSync < 1 || options.MinInSync > (options.Backups ?? MaxBackups) + 1)
         {
             problems.Add(
-                $"MinInSync is {options.MinInSync}; it must be from 1 to {(options.Backups ?? MaxBackups) + 1}, which is "
-                + "Backups and the owner");
+                $"MinInSync is {options.MinInSync}; it must be from 1 to {(options.Backups ?? MaxBackups) + 1}, which "
+                + "is Backups and the owner");
         }
 
         var keys = KeyEncoder<TKey>.Find(options.KeyCodec, out var remedy);

@@ -19,18 +19,23 @@ public sealed record ClusterMember(
     /// <summary>Where it listens for other nodes alone, or null: they reach it at <see cref="Address"/>.</summary>
     public string? PeerAddress { get; init; }
 
-    /// <summary>The numbers of backups that the states of the node have. The cluster has a set of partitions for each of
-    /// them.</summary>
+    /// <summary>The numbers of backups that the states of the node have. The cluster has a set of partitions for each
+    /// of them.</summary>
     public EquatableArray<byte> WantedBackups { get; init; }
 
     /// <summary>Whether the node has states with a number of backups.</summary>
     internal bool Wants(int backups) => WantedBackups.Items.Contains((byte)backups);
 
-    /// <summary>The form of <see cref="WantedBackups"/> in messages and in the store: one bit for each number.</summary>
+    /// <summary>The form of <see cref="WantedBackups"/> in messages and in the store: one bit for each
+    /// number.</summary>
     internal byte WantedBits
     {
         get => (byte)WantedBackups.Items.Sum(static backups => 1 << backups);
         init => WantedBackups = new(
-            [.. Enumerable.Range(0, 8).Where(backups => (value & (1 << backups)) != 0).Select(backups => (byte)backups)]);
+        [
+            .. Enumerable.Range(0, 8)
+                .Where(backups => (value & (1 << backups)) != 0)
+                .Select(backups => (byte)backups),
+        ]);
     }
 }

@@ -35,7 +35,8 @@ public sealed class PartitionHash
     public int PartitionCount { get; }
 
     /// <summary>How many partitions all sets together can have.</summary>
-    internal int PartitionCountMax => Math.Min(PartitionCount * PartitionEntry.MaxInSync, ClusterMeta.MaxPartitionCount);
+    internal int PartitionCountMax =>
+        Math.Min(PartitionCount * PartitionEntry.MaxInSync, ClusterMeta.MaxPartitionCount);
 
     /// <summary>The hash of a key.</summary>
     /// <param name="key">Its canonical bytes.</param>

@@ -146,15 +146,24 @@ public static class PartitionTransitions
     {
         var (before, after) = (current.SetBackups.Items, successor.SetBackups.Items);
         if (!after.AsSpan().StartsWith(before.AsSpan()))
-            return $"sets of partitions change from {current.SetBackups} to {successor.SetBackups}: they can only be added";
+        {
+            return $"sets of partitions change from {current.SetBackups} to {successor.SetBackups}: they can only be "
+                + "added";
+        }
+
         if (after.Distinct().Count() != after.Length)
             return $"a set of partitions is listed twice in {successor.SetBackups}";
         if (after.Any(backups => backups >= PartitionEntry.MaxInSync))
-            return $"a set of partitions in {successor.SetBackups} has more than {PartitionEntry.MaxInSync - 1} backups";
+        {
+            return $"a set of partitions in {successor.SetBackups} has more than {PartitionEntry.MaxInSync - 1} "
+                + "backups";
+        }
+
         var expected = current.SetSize * Math.Max(1, after.Length);
         return successor.Partitions.Length == expected
             ? null
-            : $"{successor.Partitions.Length} partitions cannot follow {current.Partitions.Length}: {expected} expected";
+            : $"{successor.Partitions.Length} partitions cannot follow {current.Partitions.Length}: {expected} "
+                + "expected";
     }
 
     private static string? FindPartitionViolation(

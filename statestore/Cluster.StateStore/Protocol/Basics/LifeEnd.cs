@@ -4,8 +4,8 @@ namespace Cluster.StateStore.Protocol.Basics;
 /// <list type="bullet">
 /// <item>Zero: the record lives until it is removed.</item>
 /// <item>Bit 62 is clear: the end, in ticks of UTC.</item>
-/// <item>Bit 62 is set: each access starts a window anew. Bits 0 to 47 are the end, in milliseconds of UTC. Bits 48 to 61
-/// are the window in milliseconds: five bits of exponent and nine of fraction, rounded up.</item>
+/// <item>Bit 62 is set: each access starts a window anew. Bits 0 to 47 are the end, in milliseconds of UTC. Bits 48 to
+/// 61 are the window in milliseconds: five bits of exponent and nine of fraction, rounded up.</item>
 /// </list>
 /// </summary>
 internal static class LifeEnd

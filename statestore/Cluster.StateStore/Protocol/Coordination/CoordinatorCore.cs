@@ -115,7 +115,8 @@ internal sealed class CoordinatorCore(NodeOptions options)
         foreach (var node in peers.Peers.Where(peer => peer.IsDead).Select(peer => peer.Member.Node))
             _dead.TryAdd(node, peers.ProofOf(node));
         var asks = _asks.Values.Where(ask => !_dead.ContainsKey(ask.Member.Node));
-        var policy = Grant(new CoordinatorPolicy(view, table).Enter(asks).Bury(_dead).BeginSets(), table, static _ => true);
+        var members = new CoordinatorPolicy(view, table).Enter(asks).Bury(_dead).BeginSets();
+        var policy = Grant(members, table, static _ => true);
         _asks.Clear();
         return policy.Plan().ToSuccessor(nonce(), options.CountOf);
     }

@@ -4,8 +4,8 @@ namespace Cluster.StateStore.Protocol.Coordination;
 
 /// <summary>Plans for one set of partitions who gets a copy, who becomes primary and who leaves (T6), and assigns what
 /// nobody owns (T0). It keeps what may stay: first it repairs, then it empties members that drain, then it balances.
-/// Only members that have states of the set take part. Partitions are counted from the first one of the set, so that equal numbers of two sets tend to the same members.
-/// Used by one decision.</summary>
+/// Only members that have states of the set take part. Partitions are counted from the first one of the set, so that
+/// equal numbers of two sets tend to the same members. Used by one decision.</summary>
 internal sealed class Planner
 {
     /// <summary>How many more primaries or replicas than another a member may have.</summary>

@@ -14,8 +14,8 @@ internal readonly record struct WriteRequest(PartitionId Partition, EntryKind Ki
     /// <summary>When the record expires, in the form of <see cref="LifeEnd"/>.</summary>
     public long Expiry { get; init; }
 
-    /// <summary>Whether a touch starts the window of the record anew, if it has one; <see cref="Expiry"/> is for records
-    /// without a window.</summary>
+    /// <summary>Whether a touch starts the window of the record anew, if it has one; <see cref="Expiry"/> is for
+    /// records without a window.</summary>
     public bool Renews { get; init; }
 
     /// <summary>The version that the record must have; zero: there must be none; null: any.</summary>

@@ -52,7 +52,8 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
 
     public bool TryPeek(PartitionId partition, in StateKey key, out RecordPeek record)
     {
-        var isFound = TryReadStamp(partition, key, out var stamp, out var valueBytes) && stamp.Time != PartitionTotals.Removed;
+        var isFound = TryReadStamp(partition, key, out var stamp, out var valueBytes)
+            && stamp.Time != PartitionTotals.Removed;
         record = isFound ? new RecordPeek(new EntryId(stamp.Version), stamp.Time, valueBytes) : default;
         return isFound;
     }

@@ -2,7 +2,7 @@ using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Messages;
 
-namespace Cluster.StateStore.Hosting;
+namespace Cluster.StateStore.Hosting.Calls;
 
 /// <summary>An operation on the owner. It is serialized when the call begins and rebuilt where it runs, also on this
 /// node, so that the caller's object, the result and exceptions behave the same wherever the owner is. Holds the

@@ -2,7 +2,7 @@ using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Messages;
 
-namespace Cluster.StateStore.Hosting;
+namespace Cluster.StateStore.Hosting.Calls;
 
 /// <summary>A put, conditional put, removal or touch. Owns the value to store, and holds the new version.</summary>
 internal sealed class WriteCall(

@@ -1,6 +1,6 @@
 using Cluster.StateStore.Protocol.Basics;
 
-namespace Cluster.StateStore.Hosting;
+namespace Cluster.StateStore.Hosting.Calls;
 
 /// <summary>What an operation needs to run on this node's own store. Immutable.</summary>
 /// <param name="Partition">The partition of the key.</param>

@@ -2,7 +2,7 @@ using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Messages;
 
-namespace Cluster.StateStore.Hosting;
+namespace Cluster.StateStore.Hosting.Calls;
 
 /// <summary>A read. Holds what was found.</summary>
 /// <typeparam name="TValue">The value type of the state.</typeparam>

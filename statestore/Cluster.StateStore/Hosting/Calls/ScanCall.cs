@@ -2,7 +2,7 @@ using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Messages;
 
-namespace Cluster.StateStore.Hosting;
+namespace Cluster.StateStore.Hosting.Calls;
 
 /// <summary>One part of a scan. Holds what was read. The key of the call only names the partition.</summary>
 internal sealed class ScanCall(StateDefinition state, HashedKey place, ulong cursor, bool withValues)

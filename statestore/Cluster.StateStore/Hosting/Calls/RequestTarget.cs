@@ -1,6 +1,6 @@
 using Cluster.StateStore.Protocol.Basics;
 
-namespace Cluster.StateStore.Hosting;
+namespace Cluster.StateStore.Hosting.Calls;
 
 /// <summary>Where a request goes, as the caller's table says. Immutable.</summary>
 /// <param name="ClusterId">The identity of the caller's cluster.</param>

@@ -2,7 +2,7 @@ using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Messages;
 
-namespace Cluster.StateStore.Hosting;
+namespace Cluster.StateStore.Hosting.Calls;
 
 /// <summary>One operation of one caller: how it runs on this node, how it travels to another node, and its outcome.
 /// Used by one caller; may be attempted several times, and has one outcome.</summary>
