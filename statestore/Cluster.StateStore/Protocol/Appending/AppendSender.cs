@@ -37,6 +37,8 @@ internal sealed class AppendSender(ShardContext context)
     /// <summary>Lets the followers know soon what is committed, with other entries if there are some.</summary>
     public void TellCommit(Replica replica, Moment now)
     {
+        if (replica.Followers.Count == 0)
+            return;
         foreach (var follower in replica.Followers.Values)
         {
             if (follower.SentCommit < replica.Committed)

@@ -39,8 +39,10 @@ internal sealed class Commits(ShardContext context)
                 break;
 
             // Others have filled the pile since the entry was taken. It is tried again, and stays in the log.
-            if (!TryApply(replica, LogEntryCodec.Read(logged.Bytes)))
+            var entry = LogEntryCodec.Read(logged.Bytes);
+            if (!TryApply(replica, entry))
                 break;
+            replica.Heads.Committed(entry);
             replica.Committed = logged.Id;
         }
 
@@ -82,7 +84,6 @@ internal sealed class Commits(ShardContext context)
             return false;
         if (entry.Request is { } request)
             replica.Requests.Remember(request, entry.Result.Span, entry.Time);
-        replica.Heads.Committed(entry);
         replica.HasContent = true;
         return true;
     }

@@ -26,7 +26,8 @@ internal sealed class PartitionLog(ShardLog memory)
     /// <summary>Forgets everything; the log goes on after an entry.</summary>
     public void Reset(EntryId start)
     {
-        Drop(_entries.Count);
+        if (Bytes > 0)
+            Drop(_entries.Count);
         (Start, Last) = (start, start);
     }
 
