@@ -83,6 +83,10 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
         // This node did not run for a while, and its clock may have stood still. So an older lease may be over.
         if (ack.SentAt < StartedAt)
             return true;
+
+        // A newer acknowledgement came first. What this one does not exclude may be excluded since.
+        if (ack.SentAt < peer.AckedSentAt)
+            return true;
         foreach (var partition in peer.Excluded.Keys)
         {
             if (!ack.Excluded.Contains(partition))
@@ -92,7 +96,7 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
         foreach (var partition in ack.Excluded)
             peer.Excluded.TryAdd(partition, peer.AckedSentAt);
         var sentAt = mutant == Mutant.LeaseFromReceipt ? now : ack.SentAt;
-        peer.AckedSentAt = Math.Max(peer.AckedSentAt ?? long.MinValue, sentAt);
+        peer.AckedSentAt = sentAt;
         return true;
     }
 

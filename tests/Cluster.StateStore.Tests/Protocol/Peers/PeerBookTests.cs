@@ -56,6 +56,17 @@ public sealed class PeerBookTests
         Assert.Equal(500 + Times.Lease.Ticks, _book.LeaseEnd(Slot(1), new PartitionId(1)));
     }
 
+    /// <summary>The member may take the partition over since the newer acknowledgement.</summary>
+    [Fact]
+    public void Acked_OlderBeaconAfterANewerOne_DoesNotBringAnExcludedPartitionBack()
+    {
+        Ack(sentAt: 100, now: 200);
+        Ack(sentAt: 300, now: 400, new PartitionId(1));
+        Assert.True(Ack(sentAt: 200, now: 500));
+        Assert.Equal(100 + Times.Lease.Ticks, _book.LeaseEnd(Slot(1), new PartitionId(1)));
+        Assert.Equal(300 + Times.Lease.Ticks, LeaseEnd());
+    }
+
     [Fact]
     public void LeaseEnd_Stranger_GivesNone()
     {
