@@ -12,13 +12,17 @@ public sealed class NodeCoreTests
 {
     private static readonly Guid Cluster = Guid.NewGuid();
     private readonly NodeCore _node;
+    private readonly PeerBook _peers;
+    private readonly ProtocolTimes _times;
     private readonly ClusterTable _table = Table(1, Member(0), Member(1)).StartSuccessor(Guid.NewGuid());
     private Moment _now = new(1_000, 1_000);
 
     public NodeCoreTests()
     {
         var options = new NodeOptions { Member = Member(0), ClusterId = Cluster, NewGuid = Guid.NewGuid };
-        _node = new NodeCore(options, new PeerBook(options.Times, Mutant.None), [], _now);
+        _times = options.Times;
+        _peers = new PeerBook(_times, Mutant.None);
+        _node = new NodeCore(options, _peers, [], _now);
         _node.TableRead(_table, Cluster, _now);
         _node.Effects.Clear();
     }
@@ -55,6 +59,34 @@ public sealed class NodeCoreTests
         Assert.Equal(0, _node.MalformedFrames);
         _node.Receive(Member(1).Node, new BeaconAck(_now.Ticks + 1, 1, []), _now);
         Assert.Equal(1, _node.MalformedFrames);
+    }
+
+    /// <summary>The timer of the node comes 1 s late: the node gives its leases up, and its graces begin
+    /// again.</summary>
+    [Theory]
+    [InlineData(1_499, true)]
+    [InlineData(1_500, false)]
+    public void Tick_Late_KeepsLeasesOnlyIfLessThanASecondIsMissing(int afterLast, bool isKept) =>
+        CheckLease(TimeSpan.FromMilliseconds(afterLast), TimeSpan.FromMilliseconds(afterLast), isKept);
+
+    [Theory]
+    [InlineData(999, true)]
+    [InlineData(1_000, false)]
+    [InlineData(-999, true)]
+    [InlineData(-1_000, false)]
+    public void Tick_WallClockJumped_KeepsLeasesOnlyIfItIsLessThanASecond(int jump, bool isKept) =>
+        CheckLease(_times.Beacon, _times.Beacon + TimeSpan.FromMilliseconds(jump), isKept);
+
+    /// <summary>After a pause, the thread of a connection may come before that of the timer. What it has heard counts from
+    /// then on.</summary>
+    [Fact]
+    public void Receive_FirstAfterAPause_GivesLeasesUpBeforeItCounts()
+    {
+        Acknowledge();
+        _now = new Moment(_now.Ticks + _times.Lease.Ticks, _now.Utc + _times.Lease.Ticks);
+        _node.Receive(Member(1).Node, new BeaconAck(_now.Ticks - 1, 1, []), _now);
+        Assert.Equal(long.MinValue, _peers.LeaseEnd(Slot(1), default));
+        Assert.Equal(_now.Ticks, _peers.HeardAt(Slot(1)));
     }
 
     [Fact]
@@ -100,5 +132,18 @@ public sealed class NodeCoreTests
         }
 
         Assert.Contains(Member(1).Node, _node.Effects.Probes);
+    }
+
+    private void Acknowledge() => _node.Receive(Member(1).Node, new BeaconAck(_now.Ticks, 1, []), _now);
+
+    private void CheckLease(TimeSpan monotonic, TimeSpan wall, bool isKept)
+    {
+        Acknowledge();
+        var sentAt = _now.Ticks;
+        Assert.Equal(sentAt + _times.Lease.Ticks, _peers.LeaseEnd(Slot(1), default));
+        _now = new Moment(_now.Ticks + monotonic.Ticks, _now.Utc + wall.Ticks);
+        _node.Tick(_now);
+        Assert.Equal(
+            isKept ? sentAt + _times.Lease.Ticks : long.MinValue, _peers.LeaseEnd(Slot(1), default));
     }
 }
