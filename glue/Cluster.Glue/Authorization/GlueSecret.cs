@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Security.Cryptography;
 using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Authorization;
@@ -28,6 +29,13 @@ public sealed class GlueSecret
 
     [DebuggerBrowsable(DebuggerBrowsableState.Never)]
     internal byte[] Key => _key;
+
+    /// <summary>Proves that this process knows the secret, for a handshake on a connection that is not one of Glue. The
+    /// proof shows nothing of the secret.</summary>
+    /// <param name="transcript">The label of the protocol and of the side that proves, and then what both sides have
+    /// said so far, with random bytes of both. So the proof fits no other handshake.</param>
+    /// <returns>32 bytes: HMAC-SHA256 of the transcript, with the text as the key.</returns>
+    public byte[] Prove(ReadOnlySpan<byte> transcript) => HMACSHA256.HashData(_key, transcript);
 
     /// <summary>Never the text itself.</summary>
     public override string ToString() => "(secret)";
