@@ -1,4 +1,5 @@
 using Cluster.Glue;
+using Cluster.Nodes.Clocks;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Lifecycle;
@@ -66,6 +67,7 @@ internal static class ClusterServices
         });
         services.AddSingleton<ITableView>(provider => provider.GetRequiredService<TableView>());
         services.AddSingleton<LoopContext>();
+        services.AddSingleton<NodeClock>();
     }
 
     private static void AddStore(IServiceCollection services)
@@ -164,6 +166,7 @@ internal static class ClusterServices
     {
         Routing = provider.GetRequiredService<StateRouting>(),
         Frames = provider.GetRequiredService<FrameSender>(),
+        Clock = provider.GetRequiredService<NodeClock>(),
         Epochs = provider.GetRequiredService<EpochConfirmation>(),
         Counts = provider.GetRequiredService<PartitionCounts>(),
         Loops = provider.GetRequiredService<LoopContext>(),

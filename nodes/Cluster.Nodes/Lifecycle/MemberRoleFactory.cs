@@ -1,3 +1,4 @@
+using Cluster.Nodes.Clocks;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Liveness;
@@ -21,6 +22,8 @@ internal sealed class MemberRoleFactory(
     public required StateRouting Routing { get; init; }
 
     public required FrameSender Frames { get; init; }
+
+    public required NodeClock Clock { get; init; }
 
     public required EpochConfirmation Epochs { get; init; }
 
@@ -50,7 +53,7 @@ internal sealed class MemberRoleFactory(
                 Backups = settings.Backups,
                 MaxCopies = settings.MaxMovesInFlight,
                 CountOf = partition => Counts.Last.TryGetValue(partition, out var count) ? count : null,
-                Time = Loops.Time,
+                Time = Clock.Time,
                 LoggerFactory = Loggers,
                 Seed = candidate.Node.Incarnation.GetHashCode(),
                 NewerEpochHeard = Epochs.Hear,

@@ -4,7 +4,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Cluster.ConventionTests.Rules.Code;
 
 /// <summary>Production code uses no wall clock, no sleeps, no shared or unseeded randomness, and does not block on
-/// tasks. The analyzer bans the same symbols, but a pragma could silence it.</summary>
+/// tasks. The analyzer bans the same symbols, but a pragma could silence it. One file alone asks the operating system
+/// for a clock.</summary>
 internal sealed class ClockAndRandomRule : IRule
 {
     private static readonly string[] BannedMembers =
@@ -15,6 +16,14 @@ internal sealed class ClockAndRandomRule : IRule
     ];
 
     private const string Blocking = ".GetAwaiter().GetResult";
+
+    private const string ClockFile = "nodes/Cluster.Nodes/Clocks/BootClock.cs";
+
+    private static readonly string[] SystemClocks =
+    [
+        "clock_gettime", "gettimeofday", "GetTickCount64", "QueryInterruptTime", "QueryPerformanceCounter",
+        "mach_absolute_time", "mach_continuous_time",
+    ];
 
     private static readonly string[] ClockTakers = ["CancellationTokenSource", "PeriodicTimer"];
 
@@ -34,6 +43,9 @@ internal sealed class ClockAndRandomRule : IRule
                 when ClockTakers.Contains(type.ToString()) => $"a {type} without a TimeProvider",
             MemberAccessExpressionSyntax { Expression: IdentifierNameSyntax { Identifier.Text: "Stopwatch" } } =>
                 "a stopwatch instead of a TimeProvider",
+            AttributeSyntax { Name: IdentifierNameSyntax { Identifier.Text: "DllImport" or "LibraryImport" } } import
+                when source.Path != ClockFile && SystemClocks.Any(clock => Names(import, clock)) =>
+                "a clock of the operating system",
             _ => null,
         }
         where problem is not null
@@ -48,5 +60,10 @@ internal sealed class ClockAndRandomRule : IRule
         RepositorySnapshot.OfSource("class C { object M() => new PeriodicTimer(delay); }"),
         RepositorySnapshot.OfSource("class C { object M() => Stopwatch.StartNew(); }"),
         RepositorySnapshot.OfSource("class C { void M() => Run().GetAwaiter().GetResult(); }"),
+        RepositorySnapshot.OfSource(
+            "class C { [DllImport(\"libc\", EntryPoint = \"clock_gettime\")] static extern int M(); }"),
     ];
+
+    private static bool Names(AttributeSyntax import, string clock) =>
+        import.ToString().Contains($"\"{clock}\"", StringComparison.Ordinal);
 }

@@ -1,12 +1,14 @@
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Files;
+using Cluster.Nodes.Tests.Clocks;
 using Cluster.Testing;
 using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Tests.Stores.Files;
 
 /// <summary>The program of this assembly, which tests run as a child process. By role it holds locks of a file store
-/// until it is killed or its input ends, swaps tables until it is killed, or stores a secret on a full disk.</summary>
+/// until it is killed or its input ends, swaps tables until it is killed, or stores a secret on a full disk. Or it does
+/// what <see cref="StarvedChild"/> says.</summary>
 internal static class StoreChild
 {
     public const string Ready = "ready";
@@ -17,6 +19,8 @@ internal static class StoreChild
 
     private static async Task<int> Main(string[] arguments)
     {
+        if (arguments is [StarvedChild.Role, var what])
+            return StarvedChild.Run(what);
         if (arguments is not [var role, var folder, var clusterName, var name, var incarnation])
             return 2;
         await using var store = new FileClusterStore(folder, clusterName, TimeProvider.System);
