@@ -1,4 +1,5 @@
 using Cluster.Glue;
+using Cluster.Nodes.Beacons;
 using Cluster.Nodes.Clocks;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
@@ -80,6 +81,7 @@ internal static class ClusterServices
         services.AddSingleton<ConfirmedTable>();
         services.AddSingleton<LivenessProbe>();
         services.AddSingleton<FailureDetector>();
+        services.AddSingleton<BeaconExchange>();
     }
 
     private static void AddWatching(IServiceCollection services)
@@ -166,6 +168,7 @@ internal static class ClusterServices
     {
         Routing = provider.GetRequiredService<StateRouting>(),
         Frames = provider.GetRequiredService<FrameSender>(),
+        Beacons = provider.GetRequiredService<BeaconExchange>(),
         Clock = provider.GetRequiredService<NodeClock>(),
         Epochs = provider.GetRequiredService<EpochConfirmation>(),
         Counts = provider.GetRequiredService<PartitionCounts>(),

@@ -1,3 +1,4 @@
+using Cluster.Nodes.Beacons;
 using Cluster.Nodes.Clocks;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
@@ -23,6 +24,8 @@ internal sealed class MemberRoleFactory(
 
     public required FrameSender Frames { get; init; }
 
+    public required BeaconExchange Beacons { get; init; }
+
     public required NodeClock Clock { get; init; }
 
     public required EpochConfirmation Epochs { get; init; }
@@ -39,7 +42,11 @@ internal sealed class MemberRoleFactory(
     public MemberRole Create(ClusterMeta meta, ClusterMember candidate)
     {
         var pile = OpenPile();
-        var environment = new NodeEnvironment(store, table, Frames, detector, Loops) { Lease = lease };
+        var environment = new NodeEnvironment(store, table, Frames, detector, Loops)
+        {
+            Lease = lease,
+            Beacons = Beacons,
+        };
         var states = new NodeStateStore(
             Routing.Catalog,
             meta,
@@ -59,12 +66,14 @@ internal sealed class MemberRoleFactory(
                 NewerEpochHeard = Epochs.Hear,
             });
         environment.States = states;
+        Beacons.Begin(states.DeliverBeacon, environment.Probe);
         return new MemberRole
         {
             Pile = pile,
             Store = states,
             Environment = environment,
             Frames = Frames,
+            Beacons = Beacons,
             Lease = lease,
             Epochs = Epochs,
         };

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Cluster.Glue;
+using Cluster.Nodes.Beacons;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Liveness;
 
@@ -7,7 +8,8 @@ namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>The ports of a node: opens the liveness endpoint and keeps it open until the very end, and checks early
 /// whether the service port is free. Only the lifecycle uses it.</summary>
-internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self, GlueListener listener) : IDisposable
+internal sealed class NodePorts(
+    ClusterSettings settings, NodeIdentity self, GlueListener listener, BeaconExchange beacons) : IDisposable
 {
     private LivenessEndpoint? _endpoint;
 
@@ -22,7 +24,7 @@ internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self, Glu
         var host = settings.ListenAddress.Host;
         _endpoint = Try(
             nameof(ClusterOptions.LivenessPort), $"{host}:{settings.LivenessPort}",
-            () => LivenessEndpoint.Open(self.Node, host, settings.LivenessPort, CreateGuard()));
+            () => LivenessEndpoint.Open(self.Node, host, settings.LivenessPort, CreateGuard(), beacons.Serve));
         Probe(nameof(ClusterOptions.ListenAddress), settings.ListenAddress);
         if (settings.PeerListenAddress is { } peers)
             Probe(nameof(ClusterOptions.PeerListenAddress), peers);

@@ -21,7 +21,8 @@ internal sealed class FailureDetector(IClusterStore store, LivenessProbe probe, 
 
         if (LivenessAddress.Parse(member.LivenessAddress) is not { } address)
             return new LivenessResult(member.Node, LivenessState.Unknown, "its liveness endpoint is not known");
-        var answer = await probe.AskAsync(address, member.Node, IsEncrypted(member), cancellationToken)
+        var answer = await probe
+            .AskAsync(address, member.Node, LivenessAddress.IsEncrypted(member), cancellationToken)
             .ConfigureAwait(false);
         var (state, reason) = Judge(answer, address);
         return new LivenessResult(member.Node, state, reason);
@@ -35,10 +36,6 @@ internal sealed class FailureDetector(IClusterStore store, LivenessProbe probe, 
         ProofOfDeath.SameKernelAddress => !address.IsLoopback || address.Kernel == _kernel,
         _ => false,
     };
-
-    // A liveness endpoint speaks over TLS where its node does so with other nodes.
-    private static bool IsEncrypted(ClusterMember member) =>
-        (member.PeerAddress ?? member.Address).StartsWith(Uri.UriSchemeHttps + "://", StringComparison.Ordinal);
 
     private (LivenessState State, string Reason) Judge(LivenessAnswer answer, LivenessAddress address) =>
         (answer, Counts(address)) switch

@@ -1,3 +1,5 @@
+using Cluster.StateStore.Hosting.Tables;
+
 namespace Cluster.Nodes.Liveness;
 
 /// <summary>Where a node's liveness endpoint listens, and on which kernel: <c>host:port</c> or <c>host:port@kernel</c>.
@@ -11,6 +13,11 @@ internal sealed record LivenessAddress(string Host, int Port, string Kernel)
     public bool IsLoopback =>
         string.Equals(Host, "localhost", StringComparison.OrdinalIgnoreCase)
         || (IPAddress.TryParse(Host, out var address) && IPAddress.IsLoopback(address));
+
+    /// <summary>Whether a member's liveness endpoint speaks over TLS: it does where its node does so with other
+    /// nodes.</summary>
+    public static bool IsEncrypted(ClusterMember member) =>
+        (member.PeerAddress ?? member.Address).StartsWith(Uri.UriSchemeHttps + "://", StringComparison.Ordinal);
 
     public override string ToString()
     {

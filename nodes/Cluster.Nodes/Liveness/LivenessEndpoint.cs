@@ -2,27 +2,27 @@ using System.Net.Sockets;
 
 namespace Cluster.Nodes.Liveness;
 
-/// <summary>The port that refuses connections only once this process is gone. It listens on its own thread, so that a
-/// starved thread pool cannot make the node look dead; it is opened before the node joins and closed last. Where nodes
-/// use TLS, it shows its incarnation only after a handshake, which its thread begins and does not wait for. Owned by
-/// the node's lifecycle; its only state is the socket.</summary>
+/// <summary>The port that refuses connections only once this process is gone, and where the beacons of other nodes
+/// arrive. It listens on a thread, and each connection has its own, so that a starved thread pool cannot make the node
+/// look dead; it is opened before the node joins and closed last. Where nodes use TLS, it shows its incarnation only
+/// after a handshake. Owned by the node's lifecycle; its only state is the socket and the connections.</summary>
 internal sealed class LivenessEndpoint : IDisposable
 {
     // Probes come once a second and are answered at once. This many may wait while the process is paused.
     private const int WaitingConnectionsMax = 512;
-    private static readonly TimeSpan SendTimeout = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan FailurePause = TimeSpan.FromMilliseconds(100);
 
     private readonly Socket _listener;
-    private readonly byte[] _greeting;
+    private readonly LivenessConnections _connections;
     private readonly LivenessGuard? _guard;
     private readonly Thread _thread;
     private readonly ManualResetEventSlim _closing = new();
 
-    private LivenessEndpoint(Socket listener, LivenessAddress address, Guid incarnation, LivenessGuard? guard)
+    private LivenessEndpoint(
+        Socket listener, LivenessAddress address, LivenessConnections connections, LivenessGuard? guard)
     {
         _listener = listener;
-        _greeting = LivenessGreeting.Encode(incarnation);
+        _connections = connections;
         _guard = guard;
         Address = address;
         _thread = new Thread(AcceptLoop) { IsBackground = true, Name = "cluster liveness endpoint" };
@@ -31,13 +31,19 @@ internal sealed class LivenessEndpoint : IDisposable
     /// <summary>Where it listens.</summary>
     public LivenessAddress Address { get; }
 
+    /// <summary>How many connections are open.</summary>
+    public int ConnectionCount => _connections.Count;
+
     /// <summary>Opens the port and starts answering.</summary>
     /// <param name="self">The incarnation that it shows.</param>
     /// <param name="host">The host of the node's own address.</param>
     /// <param name="port">The port; 0 is any.</param>
     /// <param name="guard">Checks who may read the greeting; null: everybody may.</param>
+    /// <param name="served">Uses each connection after the greeting, on the connection's thread; null: it is closed
+    /// then.</param>
     /// <exception cref="SocketException">The port cannot be had.</exception>
-    public static LivenessEndpoint Open(NodeId self, string host, int port, LivenessGuard? guard = null)
+    public static LivenessEndpoint Open(
+        NodeId self, string host, int port, LivenessGuard? guard = null, Action<LivenessConnection>? served = null)
     {
         var address = ResolveLocal(host);
         var listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
@@ -46,13 +52,11 @@ internal sealed class LivenessEndpoint : IDisposable
             listener.Bind(new IPEndPoint(address, port));
             listener.Listen(WaitingConnectionsMax);
             var bound = (IPEndPoint)listener.LocalEndPoint!;
-            var life = new LivenessEndpoint(
-                listener,
-            new LivenessAddress(host.Trim('[', ']'), bound.Port, KernelTag.Read()),
-            self.Incarnation,
-            guard);
-            life._thread.Start();
-            return life;
+            var place = new LivenessAddress(host.Trim('[', ']'), bound.Port, KernelTag.Read());
+            var connections = new LivenessConnections(LivenessGreeting.Encode(self.Incarnation), guard, served);
+            var endpoint = new LivenessEndpoint(listener, place, connections, guard);
+            endpoint._thread.Start();
+            return endpoint;
         }
         catch
         {
@@ -76,7 +80,10 @@ internal sealed class LivenessEndpoint : IDisposable
         _closing.Set();
         _listener.Dispose();
         _thread.Join();
+
+        // First the guard, so that a handshake that is cut off here is not taken for a refused one.
         _guard?.Dispose();
+        _connections.Dispose();
     }
 
     private void AcceptLoop()
@@ -85,11 +92,7 @@ internal sealed class LivenessEndpoint : IDisposable
         {
             try
             {
-                var connection = _listener.Accept();
-                if (_guard is null)
-                    Greet(connection);
-                else
-                    _guard.Greet(connection, _greeting);
+                _connections.Add(_listener.Accept());
             }
             catch (SocketException failure) when (!_closing.IsSet)
             {
@@ -108,12 +111,4 @@ internal sealed class LivenessEndpoint : IDisposable
 
     private static bool IsOfOneConnection(SocketError error) => error is SocketError.ConnectionReset
         or SocketError.ConnectionAborted or SocketError.Shutdown or SocketError.NotConnected or SocketError.TimedOut;
-
-    private void Greet(Socket accepted)
-    {
-        using var connection = accepted;
-        connection.SendTimeout = (int)SendTimeout.TotalMilliseconds;
-        connection.Send(_greeting);
-        connection.Shutdown(SocketShutdown.Send);
-    }
 }

@@ -1,3 +1,4 @@
+using Cluster.Nodes.Beacons;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Watching;
 using Cluster.Pile;
@@ -18,6 +19,8 @@ internal sealed class MemberRole : IAsyncDisposable
 
     public required FrameSender Frames { get; init; }
 
+    public required BeaconExchange Beacons { get; init; }
+
     public required CoordinatorLease Lease { get; init; }
 
     public required EpochConfirmation Epochs { get; init; }
@@ -36,12 +39,14 @@ internal sealed class MemberRole : IAsyncDisposable
     {
         Store.TableRead(table);
         Frames.Keep(table);
+        Beacons.Keep(table);
     }
 
     public async ValueTask DisposeAsync()
     {
         await Epochs.DisposeAsync().ConfigureAwait(false);
         Store.Dispose();
+        Beacons.Dispose();
         await Environment.DisposeAsync().ConfigureAwait(false);
         await Lease.ReleaseAsync().ConfigureAwait(false);
         Pile.Dispose();

@@ -1,3 +1,4 @@
+using Cluster.Nodes.Beacons;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Loops;
@@ -25,6 +26,9 @@ internal sealed partial class NodeEnvironment(
     /// <summary>The lease of the coordinator's role.</summary>
     public required CoordinatorLease Lease { get; init; }
 
+    /// <summary>The beacons of this node.</summary>
+    public required BeaconExchange Beacons { get; init; }
+
     /// <summary>The state store, which gets the outcomes. Set once, before the store is started.</summary>
     public NodeStateStore States
     {
@@ -39,6 +43,14 @@ internal sealed partial class NodeEnvironment(
         if (table.View.Current.FindMember(node) is { } member)
             frames.Send(member, frame, Probe);
     }
+
+    public void SendBeacon(NodeId node, byte[] frame)
+    {
+        if (table.View.Current.FindMember(node) is { } member)
+            Beacons.Send(member, frame);
+    }
+
+    public void AnswerBeacon(NodeId node, byte[] frame) => Beacons.Answer(node, frame);
 
     public void ReadTable(bool isConsistent)
     {

@@ -77,8 +77,11 @@ internal sealed class NodeEngine : IDisposable
         Tick();
     }
 
-    /// <summary>Handles a frame. What is none is counted and dropped.</summary>
-    public void Receive(ReadOnlyMemory<byte> bytes)
+    /// <summary>Handles a frame. Bytes that are no frame of the expected kind are counted and dropped.</summary>
+    /// <param name="bytes">The frame.</param>
+    /// <param name="isBeacon">Whether it came where beacons and their acknowledgements come, and nothing
+    /// else.</param>
+    public void Receive(ReadOnlyMemory<byte> bytes, bool isBeacon)
     {
         if (!_isStarted)
             return;
@@ -96,6 +99,7 @@ internal sealed class NodeEngine : IDisposable
 
         if (header.Cluster != _hash.ClusterId
             || header.Receiver != Incarnation
+            || (frame is Beacon or BeaconAck) != isBeacon
             || !FrameKeys.AreInPlace(frame, _hash))
             Interlocked.Increment(ref _refusedFrames);
         else

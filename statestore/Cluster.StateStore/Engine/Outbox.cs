@@ -1,6 +1,7 @@
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Frames;
 using Cluster.StateStore.Protocol.Nodes;
 using Cluster.StateStore.Protocol.Replicas;
 using Cluster.StateStore.Protocol.Wire;
@@ -11,6 +12,8 @@ namespace Cluster.StateStore.Engine;
 /// thread.</summary>
 internal sealed class Outbox
 {
+    private readonly List<(NodeId To, byte[] Frame)> _beacons = [];
+    private readonly List<(NodeId To, byte[] Frame)> _acknowledgements = [];
     private readonly List<(NodeId To, byte[] Frame)> _frames = [];
     private readonly List<(PendingWrite Write, WriteAnswer Answer)> _answers = [];
     private readonly List<(PartitionId Partition, long Records)> _losses = [];
@@ -30,7 +33,13 @@ internal sealed class Outbox
     {
         writer.Clear();
         FrameCodec.Write(header, frame, writer);
-        _frames.Add((to, writer.Written.ToArray()));
+        var frames = frame switch
+        {
+            Beacon => _beacons,
+            BeaconAck => _acknowledgements,
+            _ => _frames,
+        };
+        frames.Add((to, writer.Written.ToArray()));
     }
 
     /// <summary>Takes answers and losses of a shard. Called under the engine's lock.</summary>
@@ -63,6 +72,11 @@ internal sealed class Outbox
     /// <summary>Does everything. Called outside the engine's lock.</summary>
     public void Flush(INodeEnvironment environment, EngineOptions options)
     {
+        // Beacons go first: nothing else that is done here may delay them.
+        foreach (var (to, frame) in _beacons)
+            environment.SendBeacon(to, frame);
+        foreach (var (to, frame) in _acknowledgements)
+            environment.AnswerBeacon(to, frame);
         if (Failure is not null)
             options.Failed(Failure);
         foreach (var (to, frame) in _frames)

@@ -6,10 +6,21 @@ namespace Cluster.StateStore.Hosting;
 /// outcomes come back as calls of the store.</summary>
 public interface INodeEnvironment
 {
-    /// <summary>Sends a frame to the state store of another node. It may be lost.</summary>
+    /// <summary>Sends a frame, which is no beacon, to the state store of another node. It may be lost.</summary>
     /// <param name="node">The other node.</param>
     /// <param name="frame">The frame; its memory does not change any more.</param>
     void Send(NodeId node, byte[] frame);
+
+    /// <summary>Sends a beacon to another node. It may be lost, and it must not wait: a newer beacon replaces one that
+    /// could not be sent yet. The acknowledgement comes back by <see cref="NodeStateStore.DeliverBeacon"/>.</summary>
+    /// <param name="node">The other node.</param>
+    /// <param name="frame">The frame; its memory does not change any more.</param>
+    void SendBeacon(NodeId node, byte[] frame);
+
+    /// <summary>Answers the newest beacon of another node. The answer may be lost, and it must not wait.</summary>
+    /// <param name="node">The node whose beacon was delivered.</param>
+    /// <param name="frame">The frame; its memory does not change any more.</param>
+    void AnswerBeacon(NodeId node, byte[] frame);
 
     /// <summary>Reads the table from the cluster store.</summary>
     /// <param name="isConsistent">Whether it must be the newest one.</param>

@@ -71,9 +71,16 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     /// <summary>Begins to join the member list, and to serve what the table gives to the node.</summary>
     public void Start() => _engine.Start();
 
-    /// <summary>Takes a frame of another node. What is none, or not for this life, is counted and dropped.</summary>
+    /// <summary>Takes a frame of another node. Bytes that are no frame, a beacon, and a frame for another life are
+    /// counted and dropped.</summary>
     /// <param name="frame">The frame; its memory must not change any more.</param>
-    public void Deliver(ReadOnlyMemory<byte> frame) => _engine.Receive(frame);
+    public void Deliver(ReadOnlyMemory<byte> frame) => _engine.Receive(frame, isBeacon: false);
+
+    /// <summary>Takes a beacon of another node, or the answer to one. Any other frame is counted and dropped. Before
+    /// the call returns, a beacon is answered by <see cref="INodeEnvironment.AnswerBeacon"/>, or it gets no
+    /// answer.</summary>
+    /// <param name="frame">The frame; its memory must not change any more.</param>
+    public void DeliverBeacon(ReadOnlyMemory<byte> frame) => _engine.Receive(frame, isBeacon: true);
 
     /// <summary>Takes a table that the cluster store has shown. Older ones than the newest known are ignored.</summary>
     /// <param name="table">The table.</param>

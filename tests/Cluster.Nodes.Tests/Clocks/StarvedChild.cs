@@ -1,4 +1,5 @@
 using Cluster.Nodes.Clocks;
+using Cluster.Nodes.Tests.Beacons;
 using Cluster.Testing;
 
 namespace Cluster.Nodes.Tests.Clocks;
@@ -10,6 +11,7 @@ internal static class StarvedChild
     public const string Role = "starved";
     public const string Timer = "timer";
     public const string FailingTimer = "failing-timer";
+    public const string Beacons = "beacons";
 
     /// <summary>What the child prints when it has succeeded.</summary>
     public const string Done = "done without the pool";
@@ -44,6 +46,14 @@ internal static class StarvedChild
                     using var never = new ManualResetEventSlim();
                     never.Wait(Bound);
                     return 0;
+                }
+
+            case Beacons:
+                using (var pair = BeaconPair.OpenEncrypted())
+                {
+                    Starve();
+                    pair.First.Send(pair.Second, 1);
+                    return Tell(SpinWait.SpinUntil(() => pair.First.Answers.Contains(1), Bound));
                 }
 
             default:

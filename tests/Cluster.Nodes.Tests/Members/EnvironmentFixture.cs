@@ -1,4 +1,5 @@
 using Cluster.Glue;
+using Cluster.Nodes.Beacons;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Liveness;
@@ -26,6 +27,7 @@ internal sealed class EnvironmentFixture : IAsyncDisposable
 
     private readonly ManualTimeProvider _time = new();
     private readonly GlueClient _client = new();
+    private readonly BeaconExchange _beacons;
     private readonly LocalPile _pile = new(new PileOptions { BudgetBytes = 32 << 20 });
 
     public EnvironmentFixture(ClusterTable table)
@@ -37,6 +39,8 @@ internal sealed class EnvironmentFixture : IAsyncDisposable
         Lease = new CoordinatorLease(Store, new NodeIdentity(self.Node), loops);
         var probe = new LivenessProbe(TimeProvider.System, _client) { Deadline = WaitBudget };
         var settings = ClusterSettings.From(new ClusterOptions { ProofOfDeath = ProofOfDeath.StoreOnly });
+        var trust = PeerTrust.Find(settings, SecretOrigin.Process, () => Store);
+        _beacons = new BeaconExchange(new NodeIdentity(self.Node), trust, _client, loops);
         Environment = new NodeEnvironment(
             Store,
             new ConfirmedTable(Store, View, _time),
@@ -45,6 +49,7 @@ internal sealed class EnvironmentFixture : IAsyncDisposable
             loops)
         {
             Lease = Lease,
+            Beacons = _beacons,
         };
         States = new NodeStateStore(
             new StateCatalog([]),
@@ -89,6 +94,7 @@ internal sealed class EnvironmentFixture : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         States.Dispose();
+        _beacons.Dispose();
         await Environment.DisposeAsync();
         await Lease.ReleaseAsync();
         await _client.DisposeAsync();

@@ -73,7 +73,9 @@ public sealed class NodeEngineTests(ITestOutputHelper output)
         cluster[0].Store.Deliver(Written(header with { Cluster = Guid.NewGuid() }, new TableHint(1)));
         cluster[0].Store.Deliver(Written(header with { Receiver = Guid.NewGuid() }, new TableHint(1)));
         cluster[0].Store.Deliver(Written(header, new CopyAsk(new PartitionId(16 * PartitionEntry.MaxInSync), 1, 1)));
-        Assert.Equal(before + 5, engine.RefusedFrames);
+        cluster[0].Store.Deliver(Written(header, new Beacon(1, 1, [])));
+        cluster[0].Store.DeliverBeacon(Written(header, new TableHint(1)));
+        Assert.Equal(before + 7, engine.RefusedFrames);
         await WriteAllAsync(cluster, 1);
         await CheckAllAsync(cluster, 1);
     }
@@ -92,8 +94,9 @@ public sealed class NodeEngineTests(ITestOutputHelper output)
         cluster[0].Store.Deliver(Written(header, new Proposal(table.Version, [.. wishes])));
         cluster[0].Store.Deliver(Written(header, new DeathReport(cluster[1].Node, "")));
         cluster[0].Store.Deliver(Written(header, new MemberAsk(cluster[1].Member with { State = MemberState.Gone })));
-        cluster[0].Store.Deliver(Written(header, new Beacon(1, table.Version, [victim]) { IsCoordinator = true }));
-        cluster[0].Store.Deliver(Written(header, new BeaconAck(long.MaxValue, table.Version, [])));
+        var beacon = new Beacon(1, table.Version, [victim]) { IsCoordinator = true };
+        cluster[0].Store.DeliverBeacon(Written(header, beacon));
+        cluster[0].Store.DeliverBeacon(Written(header, new BeaconAck(long.MaxValue, table.Version, [])));
         cluster[0].Store.Deliver(Written(header, new TableHint(long.MaxValue)));
         cluster.Advance(TimeSpan.FromSeconds(5));
         Assert.Equal(table.Version, cluster.Table.Version);

@@ -262,13 +262,17 @@ internal sealed class SimulatedCluster : IAsyncDisposable
             ThreadPool.UnsafeQueueUserWorkItem(_ => Try(call), null);
     }
 
-    public void Send(NodeId to, byte[] frame)
+    public void Send(NodeId to, byte[] frame, bool isBeacon = false)
     {
         foreach (var arriving in Network?.Invoke(to, frame) ?? [frame])
         {
             Post(() =>
             {
-                if (Find(to) is { IsKilled: false } node)
+                if (Find(to) is not { IsKilled: false } node)
+                    return;
+                if (isBeacon)
+                    node.Store.DeliverBeacon(arriving);
+                else
                     node.Store.Deliver(arriving);
             });
         }

@@ -82,6 +82,10 @@ internal sealed class SimulatedNode : INodeEnvironment
 
     void INodeEnvironment.Send(NodeId node, byte[] frame) => _cluster.Send(node, frame);
 
+    void INodeEnvironment.SendBeacon(NodeId node, byte[] frame) => _cluster.Send(node, frame, isBeacon: true);
+
+    void INodeEnvironment.AnswerBeacon(NodeId node, byte[] frame) => _cluster.Send(node, frame, isBeacon: true);
+
     void INodeEnvironment.ReadTable(bool isConsistent) => Post(() => Learn(_cluster.Table));
 
     void INodeEnvironment.Swap(ClusterTable successor, bool needsCoordinator) => Post(() =>
