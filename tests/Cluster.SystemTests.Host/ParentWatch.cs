@@ -3,23 +3,22 @@ using Microsoft.Extensions.Hosting;
 namespace Cluster.SystemTests.Host;
 
 /// <summary>Ends this process when its parent process ends, even if the parent is killed: the parent holds the other
-/// end of standard input. Owned by the program; its state needs no protection.</summary>
+/// end of standard input. Does what the parent writes there. Owned by the program; its state needs no
+/// protection.</summary>
 internal sealed class ParentWatch : IDisposable
 {
-    private readonly Stream _input = Console.OpenStandardInput();
+    private readonly StreamReader _input = new(Console.OpenStandardInput());
 
-    public ParentWatch(IHostApplicationLifetime lifetime) => _ = WatchAsync(lifetime);
+    // A read of standard input blocks its thread, and would take one of the pool.
+    public ParentWatch(IHostApplicationLifetime lifetime) =>
+        new Thread(() => Watch(lifetime)) { IsBackground = true, Name = "parent watch" }.Start();
 
     public void Dispose() => _input.Dispose();
 
-    private async Task WatchAsync(IHostApplicationLifetime lifetime)
+    private void Watch(IHostApplicationLifetime lifetime)
     {
-        var buffer = new byte[16];
-        while (await _input.ReadAsync(buffer).ConfigureAwait(false) > 0)
-        {
-            // The parent writes nothing. Only the end of the stream counts.
-        }
-
+        while (_input.ReadLine() is { } line)
+            PoolStarvation.Obey(line);
         lifetime.StopApplication();
     }
 }

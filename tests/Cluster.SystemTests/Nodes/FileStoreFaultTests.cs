@@ -25,6 +25,10 @@ public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTes
     [Trait("Run", "Long")]
     public Task PauseLongerThanTheGrace_WithABackup_LosesNothingAndAnswersNothingOld() => CheckPauseWithBackupAsync();
 
+    [RequiresUnixFact]
+    [Trait("Case", "cluster-F30")]
+    public Task StarvedThreadPool_LongerThanTheGrace_TakesNothingAway() => CheckStarvedPoolAsync();
+
     // The pause alone takes 20 s. ConsulFaultTests has the same test.
     [RequiresUnixFact]
     [Trait("Category", "Soak")]

@@ -14,6 +14,7 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
 {
     private const int KeyCount = 60;
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Starvation = TimeSpan.FromSeconds(6);
 
     private protected ITestOutputHelper Output { get; } = output;
 
@@ -102,6 +103,33 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         foreach (var key in keys)
             Assert.Equal(2, (await nodes.Notes.GetAsync(key))!.Revision);
         Assert.All(nodes.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+    }
+
+    /// <summary>Starves the thread pool of a node for longer than the grace. Beacons need no thread of the pool, so the
+    /// node keeps its partitions. Nothing is written meanwhile: a node that does not take entries is no backup any
+    /// more.</summary>
+    private protected async Task CheckStarvedPoolAsync()
+    {
+        await using var nodes = await OpenAsync();
+        nodes.Backups = 1;
+        await nodes.StartClusterAsync("n1", "n2", "n3");
+        var coordinator = await nodes.FindCoordinatorAsync();
+        var starved = new[] { "n1", "n2", "n3" }.First(name => name != coordinator);
+        var keys = nodes.KeysOf(starved, KeyCount);
+        await nodes.FillAsync(keys);
+        var before = nodes.Table;
+        nodes[starved].Input.WriteLine($"{PoolStarvation.Command} {Starvation.TotalSeconds:0}");
+        await nodes[starved].Input.FlushAsync();
+        await nodes[starved].WaitForLineAsync(line => line == PoolStarvation.Begun, NodeProcesses.StartBound);
+        var watch = Stopwatch.StartNew();
+        await nodes[starved].WaitForLineAsync(line => line == PoolStarvation.Over, NodeProcesses.StartBound);
+        Output.WriteLine($"{starved} was starved for {watch.Elapsed.TotalSeconds:0.00} s");
+        foreach (var key in keys)
+            Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
+        foreach (var key in keys)
+            Assert.Equal(2, await nodes.Notes.UpdateAsync(key, new Revise("afterwards")));
+        Assert.Equal(before.Partitions, nodes.Table.Partitions);
+        Assert.Equal(before.Members, nodes.Table.Members);
     }
 
     private protected async Task CheckPauseAsync()
