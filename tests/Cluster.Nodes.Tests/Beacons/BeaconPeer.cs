@@ -15,8 +15,12 @@ internal sealed class BeaconPeer : IDisposable
 {
     public const string Secret = "the secret of all nodes in these tests";
 
+    // A round takes up to 25 ms.
+    private const int RoundsBetweenSends = 40;
     private const byte BeaconMark = 1;
     private const byte AnswerMark = 2;
+
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private readonly ConcurrentQueue<int> _taken = new();
     private readonly ConcurrentQueue<int> _answers = new();
@@ -80,6 +84,21 @@ internal sealed class BeaconPeer : IDisposable
     public static byte[] Beacon(int sender, int number) => [BeaconMark, (byte)sender, .. BitConverter.GetBytes(number)];
 
     public void Send(BeaconPeer to, int number) => Exchange.Send(to.Member, Beacon(_number, number));
+
+    /// <summary>Sends a beacon until it is answered. On a busy machine an attempt to connect may take too long, and its
+    /// beacon is lost then.</summary>
+    public Task SendUntilAnsweredAsync(BeaconPeer to, int number)
+    {
+        var round = 0;
+        return Eventually.TrueAsync(
+            () =>
+            {
+                if (round++ % RoundsBetweenSends == 0)
+                    Send(to, number);
+                return _answers.Contains(number);
+            },
+            Bound);
+    }
 
     /// <summary>Closes the endpoint and opens it again at the same port, as after a restart.</summary>
     public void Reopen()
