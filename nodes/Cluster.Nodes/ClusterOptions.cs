@@ -78,7 +78,8 @@ public sealed class ClusterOptions
     /// (<c>StateOptions.Backups</c>). A write is acknowledged when all copies have it. When a node dies, a node with a
     /// copy goes on. Where fewer nodes are active, there are fewer copies.</summary>
     /// <value>1 by default, at most 3. With 0, a value lives on one node and is lost with it. Must be the same on every
-    /// process of the cluster: a node refuses operations of a process with another number.</value>
+    /// node: the first one with a state decides, and a node with another number does not start. Not used by
+    /// clients.</value>
     public int Backups { get; set; } = BackupsDefault;
 
     /// <summary>How much native memory this node's pile may take for all states, in bytes.</summary>

@@ -31,8 +31,7 @@ public interface ICluster
     /// <param name="state">The state's name.</param>
     /// <param name="key">The key.</param>
     /// <exception cref="ArgumentException">No state of this name and key type is added here.</exception>
-    /// <exception cref="InvalidOperationException">No node has joined yet that keeps states with as many
-    /// backups.</exception>
+    /// <exception cref="InvalidOperationException">No node has joined yet that has the state.</exception>
     PartitionId PartitionOf<TKey>(string state, TKey key)
         where TKey : notnull;
 

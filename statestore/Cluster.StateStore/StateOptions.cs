@@ -23,8 +23,9 @@ public sealed class StateOptions<TKey, TValue>
 
     /// <summary>How many other nodes keep a copy of each value. A write is acknowledged when all copies have it. When a
     /// node dies, a node with a copy goes on. Where fewer nodes are active, there are fewer copies.</summary>
-    /// <value>Null: the number of the cluster, <c>Cluster:Backups</c>. Otherwise 0 to 3; with 0, a value lives on one
-    /// node and is lost with it.</value>
+    /// <value>Null: the number of <c>Cluster:Backups</c>. Otherwise 0 to 3; with 0, a value lives on one node and is
+    /// lost with it. The first node with the state that joins decides; a node with another number does not start.
+    /// Clients need no number.</value>
     public int? Backups { get; set; }
 
     /// <summary>How many nodes must have a copy, the owner among them, so that a write is carried out. With fewer, a

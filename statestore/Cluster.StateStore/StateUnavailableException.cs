@@ -17,7 +17,7 @@ public sealed class StateUnavailableException : StateException
     /// <summary>The name of the state.</summary>
     public string State { get; }
 
-    /// <summary>The key's partition, or null while no node of the cluster keeps states with as many backups.</summary>
+    /// <summary>The key's partition, or null while no node has joined that has the state.</summary>
     public PartitionId? Partition { get; }
 
     /// <summary>Who owns the partition as far as this node knows, or null when nobody does.</summary>

@@ -26,7 +26,7 @@ internal sealed class LocalCluster(
 
     public PartitionId PartitionOf<TKey>(string state, TKey key)
         where TKey : notnull => Find<TKey>(state).FindPartition(key) ?? throw new InvalidOperationException(
-            $"No node has joined that keeps states with as many backups as '{state}'.");
+            $"No node has joined that has the state '{state}'.");
 
     public IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellationToken = default) =>
         events.WatchAsync(cancellationToken);

@@ -123,8 +123,7 @@ internal sealed partial class ClusterNode(
 
     private async Task JoinAsync(MemberRole role, ClusterMeta meta, CancellationToken cancellationToken)
     {
-        if (!role.Store.FitsInto(node.Table.View.Current))
-            throw TooManyPartitions(meta);
+        CheckStates(role);
         await node.Clock.CheckAsync(cancellationToken).ConfigureAwait(false);
         StartCollection.Run();
         var address = listener.Address!;
@@ -137,8 +136,17 @@ internal sealed partial class ClusterNode(
         foreach (var death in dead)
             role.Store.DeathProven(death.Node, death.Reason);
         await WaitUntilActiveAsync(cancellationToken).ConfigureAwait(false);
+
+        // Another node with the same state may have joined at the same moment.
+        CheckStates(role);
         LogNodeReady(logger, node.Self.Node, LogText.Clean(meta.Name), LogText.Clean(address),
             LogText.Clean(node.Ports.LivenessAddress.ToString()), LogText.Clean(node.Store.Description));
+    }
+
+    private void CheckStates(MemberRole role)
+    {
+        if (role.Store.FindObstacle(node.Table.View.Current) is { } obstacle)
+            throw new ClusterStartException(ClusterExitCode.StoreIncompatible, obstacle.Problem, obstacle.Remedy);
     }
 
     private ClusterMember DescribeSelf() => new(
@@ -169,13 +177,6 @@ internal sealed partial class ClusterNode(
         while (table.FindMember(node.Self.Node) is { State: not MemberState.Gone })
             table = await node.Table.View.WaitForNewerAsync(table.Version, cancellationToken).ConfigureAwait(false);
     }
-
-    private static ClusterStartException TooManyPartitions(ClusterMeta meta) => new(
-        ClusterExitCode.ConfigurationInvalid,
-        $"The cluster has {meta.PartitionCount} partitions for each number of backups that its states have, and at "
-        + $"most {ClusterMeta.MaxPartitionCount} together; the states of this node need more.",
-        "Give the states the same Backups, or create the cluster with a smaller "
-        + $"{ClusterOptions.SectionName}:{nameof(ClusterOptions.PartitionCount)}.");
 
     private ClusterStartException Expelled() => new(
         ClusterExitCode.Expelled,

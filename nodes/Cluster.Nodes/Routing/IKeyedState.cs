@@ -10,6 +10,6 @@ internal interface IKeyedState<in TKey>
     /// <summary>The owner of a key now, or null.</summary>
     ClusterMember? OwnerOf(TKey key);
 
-    /// <summary>The partition of a key, or null while no node has joined that keeps the state.</summary>
+    /// <summary>The partition of a key, or null while no node has joined that has the state.</summary>
     PartitionId? FindPartition(TKey key);
 }

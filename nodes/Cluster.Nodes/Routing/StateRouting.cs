@@ -8,7 +8,7 @@ namespace Cluster.Nodes.Routing;
 /// <summary>Connects the injected states with the router once the cluster's properties are known. The lifecycle binds
 /// it once. A state that is used earlier throws instead of waiting. The one field is published whole.</summary>
 internal sealed class StateRouting(
-    ClusterComposition composition, ClusterSettings settings, ITableView view, PeerDirectory peers, TimeProvider time)
+    ClusterComposition composition, ITableView view, PeerDirectory peers, TimeProvider time)
 {
     private volatile StateRouter? _router;
 
@@ -26,9 +26,5 @@ internal sealed class StateRouting(
     /// <param name="meta">The properties.</param>
     /// <param name="local">This node's own store, or null in a client.</param>
     public void Bind(ClusterMeta meta, NodeStateStore? local) => _router = new StateRouter(
-        view,
-        peers,
-        new PartitionHash(meta),
-        local,
-        new StateRouterOptions { Time = time, Backups = settings.Backups });
+        view, peers, new PartitionHash(meta), local, new StateRouterOptions { Time = time });
 }

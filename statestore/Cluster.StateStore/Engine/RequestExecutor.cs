@@ -42,8 +42,8 @@ internal sealed class RequestExecutor(
         if (!catalog.TryFind(request.StateId, out var ordinal))
             return Refuse($"the state with id {request.StateId:x8} is not registered on this node");
         var state = catalog[ordinal];
-        if (FindForeignSet(request, state) is { } foreign)
-            return Refuse(foreign);
+        if (IsOfAnotherSet(request, state))
+            return Refuse($"partition {request.Partition} is none of state '{state.Name}'");
         if (view.RouteOf(new PartitionId(request.Partition)).Entry.Epoch < new Epoch(request.Epoch))
             return Reply(request, StateResult.NotReady, null);
         var target = new ChangeTarget(key, new PartitionId(request.Partition), state.Resolve(expiry))
@@ -107,16 +107,11 @@ internal sealed class RequestExecutor(
     }
 
     // The set of partitions may be newer than the table of this node. Then a newer table helps.
-    private string? FindForeignSet(StateRequest request, StateDefinition state)
+    private bool IsOfAnotherSet(StateRequest request, StateDefinition state)
     {
-        var table = view.Current;
-        if (request.Partition >= table.Partitions.Length)
-            return null;
-        var (found, expected) = (table.BackupsOf(new PartitionId(request.Partition)), state.Backups ?? options.Backups);
-        return found == expected
-            ? null
-            : $"state '{state.Name}' has {expected} backups on this node and {found ?? 0} at the caller; set the same "
-                + "Backups for it on every node";
+        var (table, partition) = (view.Current, new PartitionId(request.Partition));
+        return partition.Value < table.Partitions.Length
+            && table.BackupsOf(state.Id) is { } backups && table.BackupsOf(partition) != backups;
     }
 
     private StateReply Get(StateRequest request, in HashedKey key)

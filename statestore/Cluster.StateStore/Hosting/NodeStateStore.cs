@@ -22,7 +22,8 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     private readonly StateTables _tables;
     private readonly ILogger _logger;
     private readonly Guid _clusterId;
-    private readonly EquatableArray<byte> _wanted;
+    private readonly ClusterMember _member;
+    private readonly int _backups;
 
     /// <summary>Makes a store that does nothing before <see cref="Start"/>.</summary>
     /// <param name="catalog">The states.</param>
@@ -40,8 +41,11 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
         ArgumentNullException.ThrowIfNull(options);
         var hash = new PartitionHash(meta);
         (Catalog, _clusterId) = (catalog, meta.ClusterId);
-        _wanted = new(
-            [.. catalog.Definitions.Select(state => (byte)(state.Backups ?? options.Backups)).Distinct().Order()]);
+        _backups = options.Backups;
+        _member = options.Member with
+        {
+            WantedBackups = new([.. catalog.Definitions.Select(BackupsOf).Distinct().Order()]),
+        };
         _logger = options.LoggerFactory.CreateLogger<NodeStateStore>();
         _tables = new StateTables((set, state) => Open(pile, meta, set, state));
         _engine = new NodeEngine(OptionsOf(options, hash), options.Environment);
@@ -59,13 +63,35 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
 
     internal NodeEngine Engine => _engine;
 
-    /// <summary>Whether the cluster has room for the sets of partitions that the states of this node need.</summary>
+    /// <summary>Returns why the states of this node cannot be in the cluster, and what to do about it: a state has
+    /// another number of backups there, or there are too many partitions or states. Null: they can.</summary>
     /// <param name="table">The cluster's table.</param>
-    public bool FitsInto(ClusterTable table)
+    public (string Problem, string Remedy)? FindObstacle(ClusterTable table)
     {
         ArgumentNullException.ThrowIfNull(table);
-        var sets = table.SetBackups.Items.Union(_wanted.Items).Count();
-        return (long)sets * table.SetSize <= ClusterMeta.MaxPartitionCount;
+        foreach (var state in Catalog.Definitions)
+        {
+            var backups = BackupsOf(state);
+            if (table.BackupsOf(state.Id) is { } known && known != backups)
+            {
+                return (
+                    $"State '{state.Name}' has {known} backups in this cluster, and {backups} on this node. The "
+                    + "number of a state never changes.",
+                    $"Set the Backups of the state, or Cluster:Backups, to {known}.");
+            }
+        }
+
+        if (table.States.Items.Select(state => state.State).Union(Catalog.Definitions.Select(state => state.Id)).Count()
+            > ClusterTable.MaxStates)
+            return ($"The cluster would have more than {ClusterTable.MaxStates} states.", "Use fewer states.");
+
+        var sets = table.SetBackups.Items.Union(_member.WantedBackups.Items).Count();
+        if ((long)sets * table.SetSize <= ClusterMeta.MaxPartitionCount)
+            return null;
+        return (
+            $"The cluster has {table.SetSize} partitions for each number of backups that its states have, and at most "
+            + $"{ClusterMeta.MaxPartitionCount} together; the states of this node need more.",
+            "Give the states the same Backups, or create the cluster with a smaller Cluster:PartitionCount.");
     }
 
     /// <summary>Begins to join the member list, and to serve what the table gives to the node.</summary>
@@ -132,7 +158,8 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     {
         var node = new NodeOptions
         {
-            Member = options.Member with { WantedBackups = _wanted },
+            Member = _member,
+            States = new([.. Catalog.Definitions.Select(state => new StatePlacement(state.Id, BackupsOf(state)))]),
             ClusterId = hash.ClusterId,
             NewGuid = Guid.NewGuid,
             InitialNodeCount = options.InitialNodeCount,
@@ -147,6 +174,8 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
         };
         return new EngineOptions(node, shard, hash, _tables) { Time = options.Time, Lost = LogLost, Failed = Fail };
     }
+
+    private byte BackupsOf(StateDefinition state) => (byte)(state.Backups ?? _backups);
 
     private void Fail(Exception failure)
     {

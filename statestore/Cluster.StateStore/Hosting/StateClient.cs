@@ -32,8 +32,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     /// <inheritdoc />
     public string Name => _state.Name;
 
-    /// <summary>The partition that a key belongs to; null while no node has joined that has states with as many
-    /// backups.</summary>
+    /// <summary>The partition that a key belongs to; null while no node has joined that has the state.</summary>
     /// <param name="key">The key.</param>
     public PartitionId? FindPartition(TKey key) => _router.FindPartition(_state, KeyOf(key).Hash);
 

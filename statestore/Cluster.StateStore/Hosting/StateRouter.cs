@@ -29,7 +29,6 @@ public sealed class StateRouter
     private readonly NodeStateStore? _local;
     private readonly RetryPacer _pacer;
     private readonly RequestNumbers _numbers = new();
-    private readonly int _backups;
 
     /// <summary>Makes a router.</summary>
     /// <param name="view">This process's view of the table.</param>
@@ -51,15 +50,17 @@ public sealed class StateRouter
         _peers = peers;
         _local = local;
         options ??= new StateRouterOptions();
-        (Hash, _backups) = (hash, options.Backups);
+        Hash = hash;
         _pacer = new RetryPacer(view, options);
     }
 
     internal PartitionHash Hash { get; }
 
-    /// <summary>Finds the partition of a key. Null: no set of partitions has begun that has as many backups.</summary>
+    /// <summary>Finds the partition of a key. Null: no node has joined that has the state.</summary>
     internal PartitionId? FindPartition(StateDefinition state, ulong keyHash) =>
-        _view.Current.FindSet(state.Backups ?? _backups) is { } set ? Hash.PartitionOf(keyHash, set) : null;
+        _view.Current is var table && table.BackupsOf(state.Id) is { } backups && table.FindSet(backups) is { } set
+            ? Hash.PartitionOf(keyHash, set)
+            : null;
 
     /// <summary>Finds where requests for a key go.</summary>
     internal PartitionRoute RouteOf(StateDefinition state, ulong keyHash) =>
@@ -183,11 +184,7 @@ public sealed class StateRouter
     {
         var route = place.Route;
         if (place.Partition is not { } partition)
-        {
-            var backups = call.State.Backups ?? _backups;
-            return new(new RetryReason($"no node has joined that has states with {backups} backups"));
-        }
-
+            return new(new RetryReason("no node has joined that has this state"));
         if (route.Owner is not { } owner)
             return new(new RetryReason("nobody owns it yet"));
         if (owner.State == MemberState.Gone)

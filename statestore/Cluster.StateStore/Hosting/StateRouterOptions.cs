@@ -18,10 +18,6 @@ public sealed class StateRouterOptions
     /// <value>500 ms.</value>
     public TimeSpan MaxBackOff { get; set; } = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>How many backups a state has that names no number itself.</summary>
-    /// <value>0.</value>
-    public int Backups { get; set; }
-
     /// <summary>The clock of deadlines and waits.</summary>
     /// <value>The system's.</value>
     public TimeProvider Time { get; set; } = TimeProvider.System;

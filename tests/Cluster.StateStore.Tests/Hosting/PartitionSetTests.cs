@@ -64,7 +64,7 @@ public sealed class PartitionSetTests
     }
 
     [Fact]
-    public async Task SendAsync_NoNodeKeepsSuchStates_SaysSo()
+    public async Task SendAsync_NoNodeHasTheState_SaysSo()
     {
         await using var cluster = new SimulatedCluster(nodes: 1, catalog: new StateCatalog([Sessions]));
         var (_, pages) = Clients(cluster);
@@ -72,33 +72,59 @@ public sealed class PartitionSetTests
         await cluster.RunAsync(reading);
         var failure = await Assert.ThrowsAsync<StateUnavailableException>(() => reading);
         Assert.Null(failure.Partition);
-        Assert.Equal(
-            "State 'pages' is unavailable: no node has joined that has states with 0 backups.", failure.Message);
+        Assert.Equal("State 'pages' is unavailable: no node has joined that has this state.", failure.Message);
     }
 
     [Fact]
-    public async Task ExecuteAsync_CallerNamesOtherBackups_IsRefusedAndChangesNothing()
+    public async Task Client_NamesAnotherNumberOfBackups_UsesThatOfTheCluster()
     {
         await using var cluster = new SimulatedCluster(nodes: 2, catalog: Both);
-        var foreign = StateDefinition.Create<string, string>("pages", s => s.Backups = 1);
-        var key = foreign.KeyOf(cluster.KeyOn(Sessions, cluster[0]), cluster.Hash);
+        var (sessions, _) = Clients(cluster);
+        var foreign = StateDefinition.Create<string, string>("sessions", s => s.Backups = 3);
+        await cluster.RunAsync(new StateClient<string, string>(foreign, cluster.Client).PutAsync("k", "v"));
+        Assert.Equal("v", await cluster.RunAsync(sessions.GetAsync("k")));
+    }
+
+    [Fact]
+    [Trait("Case", "replica-sets")]
+    public async Task FindObstacle_StateWithAnotherNumberOfBackups_IsNamed()
+    {
+        await using var cluster = new SimulatedCluster(
+            nodes: 2,
+            catalogOf: number => number < 3
+                ? Both
+                : new StateCatalog([Sessions, StateDefinition.Create<string, string>("pages", s => s.Backups = 2)]));
+        Assert.Null(cluster[1].Store.FindObstacle(cluster.Table));
+        var (problem, remedy) = cluster.Add().Store.FindObstacle(cluster.Table)!.Value;
+        Assert.Equal(
+            "State 'pages' has 0 backups in this cluster, and 2 on this node. The number of a state never changes.", problem);
+        Assert.Equal("Set the Backups of the state, or Cluster:Backups, to 0.", remedy);
+
+        // If such a node joins all the same, because it started at the same moment, the number stays.
+        await cluster.UntilAsync(() => cluster.Table.Members.Length == 3);
+        Assert.Equal(0, cluster.Table.BackupsOf(Pages.Id));
+    }
+
+    [Fact]
+    public async Task ExecuteAsync_PartitionOfAnotherSet_IsRefusedAndChangesNothing()
+    {
+        await using var cluster = new SimulatedCluster(nodes: 2, catalog: Both);
+        var key = Pages.KeyOf(cluster.KeyOn(Sessions, cluster[0]), cluster.Hash);
         var partition = cluster.Hash.PartitionOf(key.Hash, cluster.Table.FindSet(1)!.Value);
         var reply = await cluster[0].Store.ExecuteAsync(
             new StateRequest
             {
                 ClusterId = cluster.Meta.ClusterId,
                 Verb = StateVerb.Put,
-                StateId = foreign.Id,
+                StateId = Pages.Id,
                 Partition = partition.Value,
                 Epoch = cluster.Table[partition].Epoch.Value,
                 Key = key.Bytes,
                 Payload = [1],
             },
             default);
-        Assert.Equal(StateReplyStatus.Refused, reply.Status);
         Assert.Equal(
-            "state 'pages' has 0 backups on this node and 1 at the caller; set the same Backups for it on every node",
-            reply.Message);
+            (StateReplyStatus.Refused, $"partition {partition} is none of state 'pages'"), (reply.Status, reply.Message));
         Assert.Equal(0, cluster[0].RecordCount);
     }
 
@@ -148,6 +174,22 @@ public sealed class PartitionSetTests
         Assert.Equal(new EquatableArray<byte>([1]), one.SetBackups);
         Assert.Same(one, one.WithSet(0));
         Assert.Same(one, one.WithSet(1));
+    }
+
+    [Fact]
+    public void FindViolation_StatesThatChangeOrAreOutOfOrder_AreNamed()
+    {
+        var table = ClusterTable.CreateEmpty(4).WithSet(1).WithStates([new(7, 1), new(7, 0), new(3, 1)]);
+        Assert.Equal(new EquatableArray<StatePlacement>([new(3, 1), new(7, 1)]), table.States);
+        Assert.Same(table, table.WithStates([new(7, 3)]));
+        var next = table.StartSuccessor(Guid.NewGuid());
+        Assert.Null(PartitionTransitions.FindViolation(table, next.WithStates([new(5, 0)])));
+        Check(next with { States = new([new(7, 1)]) }, "taken away");
+        Check(next with { States = new([new(3, 0), new(7, 1)]) }, "another number");
+        Check(next with { States = new([new(7, 1), new(3, 1)]) }, "ascending order");
+
+        void Check(ClusterTable successor, string why) => Assert.Contains(
+            why, PartitionTransitions.FindViolation(table, successor), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -121,7 +121,7 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     }
 
     public StateRouterOptions RouterOptions() =>
-        new() { Time = Time, Deadline = TimeSpan.FromSeconds(10), Backups = Backups };
+        new() { Time = Time, Deadline = TimeSpan.FromSeconds(10) };
 
     /// <summary>Starts one more node.</summary>
     public SimulatedNode Add()

@@ -206,12 +206,13 @@ public sealed class StateClientTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task GetAsync_StateUnknownAtTheOwner_IsRefused()
+    public async Task GetAsync_StateOfNoNode_IsUnavailable()
     {
         var state = StateDefinition.Create<long, string>("elsewhere");
-        var client = new StateClient<long, string>(state, _cluster.Client);
-        var error = await Assert.ThrowsAsync<StateRefusedException>(async () => await client.GetAsync(1));
-        Assert.Contains("not registered on this node", error.Message, StringComparison.Ordinal);
+        var reading = new StateClient<long, string>(state, _cluster.Client).GetAsync(1).AsTask();
+        await _cluster.RunAsync(reading);
+        var error = await Assert.ThrowsAsync<StateUnavailableException>(() => reading);
+        Assert.Contains("no node has joined that has this state", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -246,7 +246,8 @@ public sealed class StateRouterTests : IAsyncDisposable
     [Fact]
     public async Task SendAsync_PartitionWithoutOwner_IsUnavailableWithoutACall()
     {
-        var view = new TableView(null, ClusterTable.CreateEmpty(16).WithSet(0));
+        var view = new TableView(null, ClusterTable.CreateEmpty(16).WithSet(0)
+            .WithStates([new StatePlacement(SimulatedCluster.Carts.Id, 0)]));
         var router = new StateRouter(
             view, new SimulatedCluster.Directory(_cluster), _cluster.Hash, null, _cluster.RouterOptions());
         var call = new StateClient<string, Cart>(SimulatedCluster.Carts, router).GetAsync("a").AsTask();

@@ -51,7 +51,7 @@ public static class ClusterTableCodec
         output.UInt64((ulong)table.Version);
         output.Guid(table.ProposerNonce);
         if (format >= FormatVersionWithSets)
-            WriteSets(output, table.SetBackups);
+            WriteSets(output, table);
         WriteMembers(output, table.Members, format);
         output.Varint((uint)table.Partitions.Length);
         foreach (var entry in table.Partitions)
@@ -87,6 +87,7 @@ public static class ClusterTableCodec
         var version = (long)input.UInt64();
         var nonce = input.Guid();
         var sets = format >= FormatVersionWithSets ? ReadSets(ref input) : default;
+        var states = format >= FormatVersionWithSets ? ReadStates(ref input) : default;
         var members = ReadMembers(ref input, format);
         var partitions = new PartitionEntry[input.Count(ClusterMeta.MaxPartitionCount, "partitions")];
         if (partitions.Length % Math.Max(1, sets.Count) != 0)
@@ -96,12 +97,19 @@ public static class ClusterTableCodec
         var deaths = format == FormatVersion ? [] : ReadDeaths(ref input);
         input.UInt64();
         input.End();
-        return new ClusterTable(version, nonce, members, [.. partitions]) { Deaths = deaths, SetBackups = sets };
+        return new ClusterTable(version, nonce, members, [.. partitions])
+        {
+            Deaths = deaths,
+            SetBackups = sets,
+            States = states,
+        };
     }
 
     private static int FormatOf(ClusterTable table)
     {
-        if (table.SetBackups.Count > 0 || table.Members.Any(member => member.WantedBackups.Count > 0))
+        var hasSets = table.SetBackups.Count > 0 || table.States.Count > 0
+            || table.Members.Any(member => member.WantedBackups.Count > 0);
+        if (hasSets)
             return FormatVersionWithSets;
         if (table.Partitions.Any(entry => entry.Next is not null || entry.Leaving is not null))
             return FormatVersionWithPlans;
@@ -110,11 +118,30 @@ public static class ClusterTableCodec
         return table.Deaths.Length == 0 ? FormatVersion : FormatVersionWithDeaths;
     }
 
-    private static void WriteSets(FormatWriter output, EquatableArray<byte> sets)
+    private static void WriteSets(FormatWriter output, ClusterTable table)
     {
-        output.Byte((byte)sets.Count);
-        foreach (var backups in sets.Items)
+        output.Byte((byte)table.SetBackups.Count);
+        foreach (var backups in table.SetBackups.Items)
             output.Byte(backups);
+        output.Varint((uint)table.States.Count);
+        foreach (var (state, backups) in table.States.Items)
+        {
+            output.UInt32(state);
+            output.Byte(backups);
+        }
+    }
+
+    private static EquatableArray<StatePlacement> ReadStates(ref FormatReader input)
+    {
+        var states = new StatePlacement[input.Count(ClusterTable.MaxStates, "states")];
+        for (var index = 0; index < states.Length; index++)
+        {
+            states[index] = new StatePlacement(input.UInt32(), input.Byte());
+            if (states[index].Backups >= PartitionEntry.MaxInSync)
+                throw input.Malformed($"a state has {states[index].Backups} backups");
+        }
+
+        return new EquatableArray<StatePlacement>([.. states]);
     }
 
     private static EquatableArray<byte> ReadSets(ref FormatReader input)

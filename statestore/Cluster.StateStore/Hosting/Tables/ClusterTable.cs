@@ -17,6 +17,9 @@ public sealed record ClusterTable(
     /// <summary>The most members that a table can list.</summary>
     public const int MaxMembers = 1_024;
 
+    /// <summary>The most states that a table can list.</summary>
+    public const int MaxStates = 1_024;
+
     /// <summary>The most deaths that a table remembers.</summary>
     public const int MaxDeaths = 32;
 
@@ -26,6 +29,9 @@ public sealed record ClusterTable(
     /// <summary>How many backups the partitions of each set have. States with the same number of backups share a set. A
     /// set begins when a node with such a state joins, and stays. Empty: no set has begun.</summary>
     public EquatableArray<byte> SetBackups { get; init; }
+
+    /// <summary>The states that nodes have joined with, in ascending order of their ids.</summary>
+    public EquatableArray<StatePlacement> States { get; init; }
 
     /// <summary>How many partitions one set has; all sets have the same number.</summary>
     public int SetSize => Partitions.Length / Math.Max(1, SetBackups.Count);
@@ -89,6 +95,33 @@ public sealed record ClusterTable(
         }
 
         return null;
+    }
+
+    /// <summary>How many backups a state has; <c>null</c> while no node has joined that has the state.</summary>
+    /// <param name="state">The id of the state.</param>
+    public int? BackupsOf(uint state)
+    {
+        foreach (var placement in States.Items)
+        {
+            if (placement.State == state)
+                return placement.Backups;
+        }
+
+        return null;
+    }
+
+    /// <summary>This table with the states of a node. A state that the table lists keeps its number. The version
+    /// stays.</summary>
+    /// <param name="states">The states.</param>
+    public ClusterTable WithStates(IEnumerable<StatePlacement> states)
+    {
+        StatePlacement[] added =
+        [
+            .. states.Where(placement => BackupsOf(placement.State) is null).DistinctBy(placement => placement.State),
+        ];
+        return added.Length == 0 || States.Count + added.Length > MaxStates
+            ? this
+            : this with { States = new([.. States.Concat(added).OrderBy(placement => placement.State)]) };
     }
 
     /// <summary>How many backups a partition should have; <c>null</c> while its set has not begun.</summary>

@@ -159,6 +159,16 @@ public static class PartitionTransitions
                 + "backups";
         }
 
+        if (!current.States.All(successor.States.Contains))
+            return "a state is taken away or gets another number of backups";
+        for (var index = 1; index < successor.States.Count; index++)
+        {
+            if (successor.States[index - 1].State >= successor.States[index].State)
+                return "states are not in ascending order of their ids";
+        }
+
+        if (successor.States.Count > ClusterTable.MaxStates)
+            return $"{successor.States.Count} states are more than {ClusterTable.MaxStates}";
         var expected = current.SetSize * Math.Max(1, after.Length);
         return successor.Partitions.Length == expected
             ? null

@@ -6,6 +6,9 @@ namespace Cluster.StateStore.Protocol.Frames;
 /// <param name="Member">The member as it should be; the slot counts only for a member of the list.</param>
 internal sealed record MemberAsk(ClusterMember Member)
 {
+    /// <summary>The states of a node that joins.</summary>
+    public EquatableArray<StatePlacement> States { get; init; }
+
     /// <summary>Enters the member into a table. A state only goes forward, and the version stays.</summary>
     public ClusterTable Enter(ClusterTable table)
     {
@@ -13,7 +16,7 @@ internal sealed record MemberAsk(ClusterMember Member)
             return Member.State > known.State ? table.WithMember(known with { State = Member.State }) : table;
         var hasRoom = table.Members.Length < ClusterTable.MaxMembers;
         return hasRoom && Member.State is (MemberState.Joining or MemberState.Active)
-            ? table.WithMember(Member with { Slot = table.FindFreeSlot() })
+            ? table.WithMember(Member with { Slot = table.FindFreeSlot() }).WithStates(States.Items)
             : table;
     }
 }

@@ -332,7 +332,7 @@ internal sealed class NodeCore
         var isEmpty = _shards.All(shard => shard.Replicas.All(replica => replica.Phase == Replicas.Phase.Absent));
         if (_membership.FindWanted(table, isEmpty) is not { } wanted)
             return;
-        var ask = new MemberAsk(wanted);
+        var ask = new MemberAsk(wanted) { States = _options.States };
         if (_membership.IsOverdue(now))
         {
             if (!_swaps.IsBusy)

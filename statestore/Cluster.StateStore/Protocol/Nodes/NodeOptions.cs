@@ -15,6 +15,9 @@ internal sealed record NodeOptions
     /// <summary>The source of nonces and of delays by chance.</summary>
     public required Func<Guid> NewGuid { get; init; }
 
+    /// <summary>The states of the node.</summary>
+    public EquatableArray<StatePlacement> States { get; init; }
+
     /// <summary>How many members must be active before partitions are given to anybody for the first time.</summary>
     public int InitialNodeCount { get; init; } = 1;
 

@@ -10,6 +10,7 @@ internal static class NodeFrames
     private const byte IsCoordinatorFlag = 1;
     private const byte HasPeerAddressFlag = 1;
     private const int SlotBytes = 2;
+    private const int StateBytes = 5;
     private const int WishBytesMin = 5;
 
     public static void Write(object frame, FormatWriter to)
@@ -38,7 +39,7 @@ internal static class NodeFrames
                 Write(proposal, to);
                 break;
             case MemberAsk ask:
-                Write(ask.Member, to);
+                Write(ask, to);
                 break;
             case DeathReport report:
                 Write(report.Node, to);
@@ -53,7 +54,7 @@ internal static class NodeFrames
         FrameKind.BeaconAck => ReadBeaconAck(ref input),
         FrameKind.TableHint => new TableHint(input.Int64()),
         FrameKind.Proposal => ReadProposal(ref input),
-        FrameKind.MemberAsk => new MemberAsk(ReadMember(ref input)),
+        FrameKind.MemberAsk => new MemberAsk(ReadMember(ref input)) { States = ReadStates(ref input) },
         FrameKind.DeathReport => new DeathReport(ReadNode(ref input), input.Text()),
         _ => throw input.Malformed($"frame kind {(byte)kind}"),
     };
@@ -69,6 +70,31 @@ internal static class NodeFrames
             to.UInt16(wish.Member.Value);
             to.Varint((ulong)wish.Epoch);
         }
+    }
+
+    private static void Write(MemberAsk ask, FormatWriter to)
+    {
+        Write(ask.Member, to);
+        to.Varint((uint)ask.States.Count);
+        foreach (var (state, backups) in ask.States.Items)
+        {
+            to.UInt32(state);
+            to.Byte(backups);
+        }
+    }
+
+    private static EquatableArray<StatePlacement> ReadStates(ref FrameReader input)
+    {
+        var count = input.Count(StateBytes);
+        var states = ImmutableArray.CreateBuilder<StatePlacement>(count);
+        for (var index = 0; index < count; index++)
+        {
+            states.Add(new StatePlacement(input.UInt32(), input.Byte()));
+            if (states[index].Backups >= PartitionEntry.MaxInSync)
+                throw input.Malformed($"a state with {states[index].Backups} backups");
+        }
+
+        return new EquatableArray<StatePlacement>(states.MoveToImmutable());
     }
 
     private static void Write(ClusterMember member, FormatWriter to)

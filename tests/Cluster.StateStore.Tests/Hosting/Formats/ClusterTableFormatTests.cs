@@ -66,9 +66,11 @@ public sealed class ClusterTableFormatTests
             Members = [member],
             Partitions = [.. Enumerable.Repeat(PartitionEntry.Unowned, 4)],
             SetBackups = new([1, 0]),
+            States = new([new StatePlacement(0x04030201, 1), new StatePlacement(0xFFFFFFFF, 0)]),
         };
         const string Expected = "4354424C" + "0500" + "0201000000000000" + "00112233445566778899AABBCCDDEEFF"
             + "02" + "01" + "00"
+            + "02" + "01020304" + "01" + "FFFFFFFF" + "00"
             + "00" + "01"
             + "2C01" + "00" + "00000000000000000000000000000000" + "0162" + "0A687474703A2F2F683A33" + "03683A34"
             + "00" + "0B" + "00"
@@ -77,7 +79,9 @@ public sealed class ClusterTableFormatTests
         var encoded = ClusterTableCodec.Encode(table);
         Assert.Equal(Expected, Convert.ToHexString(encoded)[..^16]);
         var decoded = ClusterTableCodec.Decode(encoded);
-        Assert.Equal((table.SetBackups, member), (decoded.SetBackups, Assert.Single(decoded.Members)));
+        Assert.Equal(
+            (table.SetBackups, table.States, member),
+            (decoded.SetBackups, decoded.States, Assert.Single(decoded.Members)));
     }
 
     [Fact]

@@ -22,12 +22,32 @@ public sealed class RequestTableTests
     }
 
     [Fact]
+    public void Remember_OneRequestStaysOpenForLong_IsStillNewAndTheOldestAnswersGo()
+    {
+        const int Open = 1;
+        for (var sequence = Open + 1; sequence <= (2 * ClientAnswers.AnswersMax) + 1; sequence++)
+            _table.Remember(new RequestId(Client, sequence, Open), "answer"u8, time: 0);
+        Assert.Equal(RequestVerdict.New, _table.Find(new RequestId(Client, Open, Open), out _));
+        Assert.Equal(RequestVerdict.Forgotten, Find(ClientAnswers.AnswersMax + 1));
+        Assert.Equal(RequestVerdict.Answered, Find(ClientAnswers.AnswersMax + 2));
+        var copy = new RequestTable();
+        foreach (var image in _table.ToImages())
+            copy.Load(image);
+        Assert.Equal(RequestVerdict.New, copy.Find(new RequestId(Client, Open, Open), out _));
+        Assert.Equal(RequestVerdict.Forgotten, copy.Find(new RequestId(Client, Open + 1, Open), out _));
+        _table.Remember(new RequestId(Client, Open, Open), "late"u8, time: 0);
+        Assert.Equal(RequestVerdict.Answered, Find(Open));
+
+        RequestVerdict Find(long sequence) => _table.Find(new RequestId(Client, sequence, Open), out _);
+    }
+
+    [Fact]
     public void Remember_MoreThanTheMost_ForgetsTheOldest()
     {
-        for (var sequence = 1; sequence <= ClientAnswers.CountMax + 1; sequence++)
-            _table.Remember(new RequestId(Client, sequence, 0), default, time: 0);
-        Assert.Equal(RequestVerdict.Forgotten, _table.Find(new RequestId(Client, 1, 0), out _));
-        Assert.Equal(RequestVerdict.Answered, _table.Find(new RequestId(Client, 2, 0), out _));
+        for (var sequence = 1; sequence <= ClientAnswers.RequestsMax + 1; sequence++)
+            _table.Remember(new RequestId(Client, sequence, 0), "a"u8, time: 0);
+        Assert.Equal(RequestVerdict.Forgotten, _table.Find(new RequestId(Client, 0, 0), out _));
+        Assert.Equal(RequestVerdict.New, _table.Find(new RequestId(Client, ClientAnswers.RequestsMax + 2, 0), out _));
     }
 
     [Fact]

@@ -143,7 +143,7 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
                 new NodeSlot(2), new NodeId("n1", SampleFrames.Header.Sender), "a", "b", new(["s"]), MemberState.Active)
             {
                 WantedBackups = new([0, 2]),
-            }),
+            }) { States = new([new StatePlacement(0x04030201, 2)]) },
             "append" => new AppendFrame(7, [new AppendItem(new PartitionId(1), 3, EntryId.Of(3, 1), default, []) { Scan = 4 }]),
             "ack" => new AckFrame(7, 300, [new AckItem(new PartitionId(1), 3, AppendVerdict.Gap, EntryId.Of(3, 1), 4)]),
             "copy ask" => new CopyAsk(new PartitionId(1), 3, 5),
@@ -177,7 +177,7 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
         {
             "member",
             "05" + "0200" + "026E31" + "66666666777788889999AAAAAAAAAAAA" + $"{(byte)MemberState.Active:X2}"
-                + "0161" + "0162" + "00" + "05" + "01" + "0173"
+                + "0161" + "0162" + "00" + "05" + "01" + "0173" + "01" + "01020304" + "02"
         },
         { "death", "06" + "026E31" + "66666666777788889999AAAAAAAAAAAA" + "0170" },
         { "append", "07" + "07" + "01" + "01" + "03" + "0100000000030000" + "0000000000000000" + "04" + "00" },
