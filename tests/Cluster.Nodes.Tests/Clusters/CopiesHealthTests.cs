@@ -10,6 +10,7 @@ public sealed class CopiesHealthTests(ITestOutputHelper output)
 {
     private const int HealthCheckDegraded = 103;
     private const int CopiesComplete = 5048;
+    private const int HostFailed = 11;
 
     [Fact]
     public async Task Ready_OneNodeForTwoCopies_IsDegradedUntilAnotherJoins()
@@ -25,6 +26,22 @@ public sealed class CopiesHealthTests(ITestOutputHelper output)
         await fixture.StartAsync("n2", options => options.Backups = 1);
         await Eventually.TrueAsync(async () => await ReadAsync(first) is { Status: HealthStatus.Healthy }, WaitBudget);
         Assert.Contains(fixture.Logs.Entries, entry => entry.Event.Id == CopiesComplete);
+    }
+
+    [Fact]
+    [Trait("Case", "replica-sets")]
+    public async Task Start_StateHasAnotherNumberOfBackupsInTheCluster_DoesNotStartAndSaysWhatToDo()
+    {
+        await using var fixture = new ClusterFixture(StoreKind.Memory, output);
+        fixture.Logs.Allow(HostFailed);
+        var first = await fixture.StartAsync("n1");
+        var failure = await Assert.ThrowsAsync<ClusterStartException>(
+            () => fixture.StartAsync("n2", options => options.Backups = 2));
+        Assert.Equal(ClusterExitCode.StoreIncompatible, failure.ExitCode);
+        Assert.Contains(
+            "State 'tallies' has 0 backups in this cluster, and 2 on this node", failure.Message, StringComparison.Ordinal);
+        Assert.Equal("Set the Backups of the state, or Cluster:Backups, to 0.", failure.Remedy);
+        Assert.Single(first.Table.Members);
     }
 
     private static async Task<HealthReportEntry> ReadAsync(TestNode node) =>
