@@ -143,7 +143,10 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
                 new NodeSlot(2), new NodeId("n1", SampleFrames.Header.Sender), "a", "b", new(["s"]), MemberState.Active)
             {
                 WantedBackups = new([0, 2]),
-            }) { States = new([new StatePlacement(0x04030201, 2)]) },
+            })
+            {
+                States = new([new StatePlacement(0x04030201, 2)]),
+            },
             "append" => new AppendFrame(7, [new AppendItem(new PartitionId(1), 3, EntryId.Of(3, 1), default, []) { Scan = 4 }]),
             "ack" => new AckFrame(7, 300, [new AckItem(new PartitionId(1), 3, AppendVerdict.Gap, EntryId.Of(3, 1), 4)]),
             "copy ask" => new CopyAsk(new PartitionId(1), 3, 5),
