@@ -27,7 +27,8 @@ public sealed class ScanTests
             nodes: 2, partitions: partitions, catalog: Catalog, backups: backups);
         var (texts, others) = Clients(cluster);
         var expected = Enumerable.Range(0, KeyCount).ToDictionary(number => $"k{number}", ValueOf);
-        await Parallel.ForEachAsync(expected, async (pair, _) => await texts.PutAsync(pair.Key, pair.Value));
+        await Parallel.ForEachAsync(
+            expected, async (pair, token) => await texts.PutAsync(pair.Key, pair.Value, default, token));
         await others.PutAsync("k1", "of another state");
         await texts.PutAsync("gone", "removed");
         await texts.RemoveAsync("gone");
@@ -77,7 +78,10 @@ public sealed class ScanTests
     {
         await using var cluster = await SimulatedCluster.StartAsync(nodes: 2, partitions: 1, catalog: Catalog);
         var (texts, _) = Clients(cluster);
-        await Parallel.ForAsync(0, KeyCount, async (number, _) => await texts.PutAsync($"k{number}", new string('v', 500)));
+        await Parallel.ForAsync(
+            0,
+            KeyCount,
+            async (number, token) => await texts.PutAsync($"k{number}", new string('v', 500), default, token));
         var keys = new HashSet<string>();
         var moves = 0;
         await foreach (var record in texts.ScanPartitionAsync(default))
