@@ -91,7 +91,7 @@ internal sealed class CorePair : IDisposable
         }
 
         if (_primary.Effects.Completions.Any(completion => completion.Answer.Outcome != WriteOutcome.Done))
-            throw new InvalidOperationException("A write was refused.");
+            throw new InvalidOperationException($"A write was refused: {_primary.Effects.Completions[0].Answer}.");
         _primary.Effects.Clear();
     }
 
