@@ -8,6 +8,7 @@ using Cluster.StateStore.Protocol.Logs;
 using Cluster.StateStore.Protocol.Replicas;
 using Cluster.StateStore.Protocol.Shards;
 using Cluster.StateStore.Protocol.Storage;
+using ClusterMember = Cluster.StateStore.Hosting.Tables.ClusterMember;
 
 namespace Cluster.Benchmarks.States;
 
@@ -36,6 +37,7 @@ internal sealed class CorePair : IDisposable
         Table = ClusterTable.CreateEmpty(PartitionCount) with
         {
             Version = 2,
+            Members = [Member(Primary), Member(Backup)],
             Partitions = [.. Enumerable.Repeat(entry, PartitionCount)],
         };
         _records = Open("primary");
@@ -63,6 +65,10 @@ internal sealed class CorePair : IDisposable
         if (!_records.TryRead(_hash.Hash(key), key, _buffer, out _))
             throw new InvalidOperationException("A record is missing.");
     }
+
+    // A shard forgets the links to members that the table does not list.
+    private static ClusterMember Member(NodeSlot slot) =>
+        new(slot, NodeId.NewIncarnation($"n{slot.Value}"), "", "", default, MemberState.Active);
 
     private PartitionId PartitionOf(byte[] key) => _hash.PartitionOf(_hash.Hash(key));
 
