@@ -268,18 +268,12 @@ public sealed class SnapshotTableTests(ITestOutputHelper output) : IDisposable
 
     [Fact]
     [Trait("Case", "pile-31")]
-    public async Task Save_WhileTablesChange_IsExactlyTheStateOfTheCut()
-    {
-        const int rounds = 5;
-        for (var round = 0; round < rounds; round++)
-        {
-            using var folder = new SnapshotDirectory();
-            using var pile = Piles.Create(128 * Piles.MiB);
-            await SnapshotTableTraffic.CheckCutAsync(pile, folder, seed: Environment.ProcessId + round);
-        }
+    public Task Save_WhileTablesChange_IsExactlyTheStateOfTheCut() => CheckCutsAsync(rounds: 2);
 
-        output.WriteLine($"{rounds} rounds, seed {Environment.ProcessId}");
-    }
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
+    public Task SavesWhileTablesChange_AreExactlyTheStatesOfTheCuts() => CheckCutsAsync(rounds: 8);
 
     [Theory]
     [InlineData(1L)]
@@ -341,6 +335,18 @@ public sealed class SnapshotTableTests(ITestOutputHelper output) : IDisposable
         {
             // As it should be.
         }
+    }
+
+    private async Task CheckCutsAsync(int rounds)
+    {
+        for (var round = 0; round < rounds; round++)
+        {
+            using var folder = new SnapshotDirectory();
+            using var pile = Piles.Create(128 * Piles.MiB);
+            await SnapshotTableTraffic.CheckCutAsync(pile, folder, seed: Environment.ProcessId + round);
+        }
+
+        output.WriteLine($"{rounds} rounds, seed {Environment.ProcessId}");
     }
 
     private async Task<bool> CheckBudgetAsync(long budget)
