@@ -14,10 +14,6 @@ public enum ClusterExitCode
     /// <summary>The port is in use or may not be opened: <c>EX_OSERR</c>.</summary>
     PortUnusable = 71,
 
-    /// <summary>The clock of this machine differs too much from those of the other nodes. BSD has no name for
-    /// it.</summary>
-    ClockSkewed = 72,
-
     /// <summary>The store's place cannot be used, such as a folder that is not writable: <c>EX_CANTCREAT</c>.</summary>
     StoreUnusable = 73,
 

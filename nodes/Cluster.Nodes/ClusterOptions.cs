@@ -1,4 +1,5 @@
 using Cluster.Glue.Authorization;
+using Cluster.StateStore;
 
 namespace Cluster.Nodes;
 
@@ -99,11 +100,10 @@ public sealed class ClusterOptions
     /// <value>20 seconds by default; keep it below the host's own shutdown time-out.</value>
     public TimeSpan DrainTimeout { get; set; } = TimeSpan.FromSeconds(20);
 
-    /// <summary>How far this node's clock may differ from the clocks of the active nodes when it joins. A node beyond
-    /// that does not start, because times to live of entries are measured by the clock of the node that owns
-    /// them.</summary>
-    /// <value>30 seconds by default, at most one hour.</value>
-    public TimeSpan MaxClockSkew { get; set; } = TimeSpan.FromSeconds(30);
+    /// <summary>What becomes of operations of this node whose owner has not been heard for 1.5 s: it is suspected, and
+    /// keeps its partitions until it is proven dead or its leases have ended.</summary>
+    /// <value><see cref="StateStore.WhenSuspected.Wait"/> by default. Not used by clients, which hear nobody.</value>
+    public WhenSuspected WhenSuspected { get; set; }
 
     /// <summary>How many partitions may be on their way to or from one node at the same time.</summary>
     /// <value>32 by default, from 1 to 1,024.</value>

@@ -1,3 +1,5 @@
+using Cluster.StateStore.Changes;
+
 namespace Cluster.StateStore;
 
 /// <summary>One named state of the cluster: values by key, each key kept by the node that owns its partition.
@@ -50,6 +52,14 @@ public interface IPartitionedState<TKey, TValue>
     /// does.</summary>
     /// <param name="cancellationToken">Ends the scan.</param>
     IAsyncEnumerable<TKey> ScanKeysAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>Tells the changes of all values as they are acknowledged, from all nodes. Changes of one key come in
+    /// the order of their versions. The first thing told of each partition, and the first after changes may have been
+    /// missed, is <see cref="StateChangeKind.Began"/>: after a node was lost that told them, after the reader was too
+    /// far behind (a node keeps 4 MiB for it), or after values were lost.</summary>
+    /// <param name="cancellationToken">Ends the watch.</param>
+    /// <returns>A sequence without an end.</returns>
+    IAsyncEnumerable<StateChange<TKey, TValue>> WatchAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Stores a value, whatever was there before.</summary>
     /// <param name="key">The key.</param>

@@ -34,6 +34,17 @@ public sealed class StateOptions<TKey, TValue>
     /// alone.</value>
     public int MinInSync { get; set; } = 1;
 
+    /// <summary>How new the values are that reads give.</summary>
+    /// <value><see cref="StateReads.Linearizable"/>.</value>
+    public StateReads Reads { get; set; } = StateReads.Linearizable;
+
+    /// <summary>How much native memory each process may use to keep values that it has read from other nodes. Reads of
+    /// kept values need no call and give a value that is at most two seconds old; a change is told to the process
+    /// mostly within milliseconds, and a write of the process itself at once. Values with a sliding expiry are not
+    /// kept.</summary>
+    /// <value>0: nothing is kept. Otherwise at least 4 MiB, and the reads of the state are not strict.</value>
+    public long NearCacheBytes { get; set; }
+
     /// <summary>How keys become bytes. Needed only for key types that the library does not know. The bytes decide which
     /// partition a key belongs to, so the codec gives the same bytes in every process and for ever.</summary>
     /// <value>Null: strings, integers, Guids and byte arrays.</value>

@@ -27,10 +27,10 @@ internal static class TestTables
     public static ClusterTable Assigned(params ClusterMember[] members)
     {
         var table = With(members);
-        var plan = PartitionAssignment.PlanPrimaries(table);
+        NodeSlot[] active = [.. members.Where(one => one.State == MemberState.Active).Select(one => one.Slot)];
         return table with
         {
-            Partitions = [.. table.Partitions.Select((entry, index) => entry.AssignFirst(plan[index]!.Value))],
+            Partitions = [.. table.Partitions.Select((one, index) => one.AssignFirst(active[index % active.Length]))],
         };
     }
 

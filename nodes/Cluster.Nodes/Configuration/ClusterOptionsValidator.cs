@@ -49,7 +49,7 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
             CheckDefined(nameof(options.ProofOfDeath), options.ProofOfDeath),
             CheckTimeout(nameof(options.StartTimeout), options.StartTimeout),
             CheckTimeout(nameof(options.DrainTimeout), options.DrainTimeout),
-            CheckTimeout(nameof(options.MaxClockSkew), options.MaxClockSkew),
+            CheckDefined(nameof(options.WhenSuspected), options.WhenSuspected),
             CheckRange(nameof(options.MaxMovesInFlight), options.MaxMovesInFlight, 1, MovesInFlightLimit),
         ];
         return found.OfType<string>();

@@ -1,4 +1,5 @@
 using Cluster.Glue.Authorization;
+using Cluster.StateStore;
 using Microsoft.Extensions.Options;
 
 namespace Cluster.Nodes.Configuration;
@@ -41,7 +42,7 @@ internal sealed record ClusterSettings(
 
     public required TimeSpan DrainTimeout { get; init; }
 
-    public required TimeSpan MaxClockSkew { get; init; }
+    public required WhenSuspected WhenSuspected { get; init; }
 
     public required int MaxMovesInFlight { get; init; }
 
@@ -85,7 +86,7 @@ internal sealed record ClusterSettings(
         ProofOfDeath = options.ProofOfDeath,
         StartTimeout = options.StartTimeout,
         DrainTimeout = options.DrainTimeout,
-        MaxClockSkew = options.MaxClockSkew,
+        WhenSuspected = options.WhenSuspected,
         MaxMovesInFlight = options.MaxMovesInFlight,
     };
 

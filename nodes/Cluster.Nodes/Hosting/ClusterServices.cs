@@ -148,7 +148,6 @@ internal static class ClusterServices
     {
         services.AddSingleton<NodePorts>();
         services.AddSingleton<ClusterEntrance>();
-        services.AddSingleton<ClockCheck>();
         services.AddSingleton<FormerLives>();
         services.AddSingleton(ProcessExit.OfThisProcess);
         services.AddSingleton<NodeDrain>();
@@ -189,7 +188,6 @@ internal static class ClusterServices
         Routing = provider.GetRequiredService<StateRouting>(),
         Roles = provider.GetRequiredService<MemberRoleFactory>(),
         Role = provider.GetRequiredService<CurrentMemberRole>(),
-        Clock = provider.GetRequiredService<ClockCheck>(),
         FormerLives = provider.GetRequiredService<FormerLives>(),
         Expulsion = provider.GetRequiredService<Expulsion>(),
         Exit = provider.GetRequiredService<ProcessExit>(),

@@ -124,7 +124,6 @@ internal sealed partial class ClusterNode(
     private async Task JoinAsync(MemberRole role, ClusterMeta meta, CancellationToken cancellationToken)
     {
         CheckStates(role);
-        await node.Clock.CheckAsync(cancellationToken).ConfigureAwait(false);
         StartCollection.Run();
         var address = listener.Address!;
         _heartbeat = await NodeHeartbeat.StartAsync(node.Store, node.Self, address, node.Loops, cancellationToken)

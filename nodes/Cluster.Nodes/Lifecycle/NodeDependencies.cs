@@ -25,8 +25,6 @@ internal sealed record NodeDependencies(
 
     public required CurrentMemberRole Role { get; init; }
 
-    public required ClockCheck Clock { get; init; }
-
     public required FormerLives FormerLives { get; init; }
 
     public required Expulsion Expulsion { get; init; }

@@ -1,4 +1,5 @@
 using Cluster.StateStore;
+using Cluster.StateStore.Changes;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
@@ -43,6 +44,9 @@ internal sealed class RoutedState<TKey, TValue>(StateDefinition<TKey, TValue> de
 
     public IAsyncEnumerable<TKey> ScanKeysAsync(CancellationToken cancellationToken = default) =>
         Client.ScanKeysAsync(cancellationToken);
+
+    public IAsyncEnumerable<StateChange<TKey, TValue>> WatchAsync(CancellationToken cancellationToken = default) =>
+        Client.WatchAsync(cancellationToken);
 
     public ValueTask<StateVersion> PutAsync(
         TKey key, TValue value, StateExpiry expiry = default, CancellationToken cancellationToken = default) =>

@@ -25,4 +25,9 @@ internal sealed class StatePeerService(CurrentMemberRole role, ITableView view) 
             Message = NotReady,
         });
     }
+
+    public ValueTask<WatchReply> WatchAsync(WatchRequest request, CancellationToken cancellationToken) =>
+        role.Current is { } member
+            ? member.Store.WatchAsync(request, cancellationToken)
+            : new(new WatchReply { Status = WatchReplyStatus.Over });
 }

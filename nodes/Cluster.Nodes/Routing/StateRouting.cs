@@ -8,7 +8,8 @@ namespace Cluster.Nodes.Routing;
 /// <summary>Connects the injected states with the router once the cluster's properties are known. The lifecycle binds
 /// it once. A state that is used earlier throws instead of waiting. The one field is published whole.</summary>
 internal sealed class StateRouting(
-    ClusterComposition composition, ITableView view, PeerDirectory peers, TimeProvider time)
+    ClusterComposition composition, ClusterSettings settings, ITableView view, PeerDirectory peers, TimeProvider time)
+    : IAsyncDisposable
 {
     private volatile StateRouter? _router;
 
@@ -25,6 +26,16 @@ internal sealed class StateRouting(
     /// <summary>Called once, when the cluster's properties have been read.</summary>
     /// <param name="meta">The properties.</param>
     /// <param name="local">This node's own store, or null in a client.</param>
-    public void Bind(ClusterMeta meta, NodeStateStore? local) => _router = new StateRouter(
-        view, peers, new PartitionHash(meta), local, new StateRouterOptions { Time = time });
+    public void Bind(ClusterMeta meta, NodeStateStore? local)
+    {
+        var options = new StateRouterOptions { Time = time, WhenSuspected = settings.WhenSuspected };
+        _router = new StateRouter(view, peers, new PartitionHash(meta), local, options);
+    }
+
+    /// <summary>Ends what the states keep and watch in this process.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (_router is { } router)
+            await router.DisposeAsync().ConfigureAwait(false);
+    }
 }

@@ -1,4 +1,4 @@
-using Cluster.Pile.Hosting;
+using Cluster.StateStore.Engine.Feeds;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.States;
@@ -23,8 +23,11 @@ internal sealed class NodeEngine : IDisposable
     private readonly INodeEnvironment _environment;
     private readonly PartitionHash _hash;
     private readonly ReplicaShard _shard;
+    private readonly PeerBook _peers;
     private readonly NodeCore _node;
     private readonly ReadGates _gates;
+    private readonly GatedReads _reads;
+    private readonly FeedHub _feeds = new();
     private readonly FormatWriter _writer = new(capacity: 4_096);
     private readonly ITimer _timer;
     private long _refusedFrames;
@@ -33,6 +36,9 @@ internal sealed class NodeEngine : IDisposable
     private bool _isClosed;
     private bool _isOver;
 
+    private delegate WriteAnswer? Beginning<TState>(
+        NodeEngine engine, in TState state, PendingWrite pending, Moment now);
+
     /// <summary>Makes an engine that does nothing before <see cref="Start"/>, and that takes no table, no frame and no
     /// goal before.</summary>
     /// <param name="options">What it is made of.</param>
@@ -40,10 +46,12 @@ internal sealed class NodeEngine : IDisposable
     public NodeEngine(EngineOptions options, INodeEnvironment environment)
     {
         (_options, _environment, _hash) = (options, environment, options.Hash);
-        var peers = new PeerBook(options.Node.Times, Mutant.None);
-        _shard = new ReplicaShard(options.Shard, new PileRecords(options.Hash, options.Tables), peers);
+        _peers = new PeerBook(options.Node.Times, Mutant.None);
+        var shard = options.Shard with { Changes = _feeds };
+        _shard = new ReplicaShard(shard, new PileRecords(options.Hash, options.Tables), _peers);
         _gates = new ReadGates(options.Hash.PartitionCountMax);
-        _node = new NodeCore(options.Node, peers, [_shard], Now);
+        _reads = new GatedReads(options, _gates, _shard);
+        _node = new NodeCore(options.Node, _peers, [_shard], Now);
         _timer = options.Time.CreateTimer(
             static engine => ((NodeEngine)engine!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
@@ -140,37 +148,11 @@ internal sealed class NodeEngine : IDisposable
     /// <returns>The answer; it comes when the write is committed.</returns>
     public ValueTask<WriteAnswer> WriteAsync(in WriteRequest request)
     {
-        var pending = PendingWrite.Rent();
-        Outbox? outbox;
-        WriteAnswer? answer;
-        lock (_lock)
-        {
-            if (_isOver || _isClosed)
-            {
-                pending.Return();
-                return new(new WriteAnswer(WriteOutcome.Busy));
-            }
-
-            try
-            {
-                var now = Now;
-                answer = _shard.Write(request, pending, now);
-                outbox = TakeEffects();
-                if (answer is null)
-                    SetTimer(now.Ticks + _options.Shard.Times.UrgentBatch.Ticks, now);
-            }
-            catch (Exception failure) when (failure is not OutOfMemoryException)
-            {
-                outbox = FailNeedsLock(failure, pending);
-                answer = new WriteAnswer(WriteOutcome.Unknown);
-            }
-        }
-
-        outbox?.Flush(_environment, _options);
-        if (answer is not { } known)
-            return request.Request is null ? OutcomeOfUnnamedAsync(pending.Task) : pending.Task;
-        pending.Return();
-        return new(known);
+        var answer = BeginAsync(
+            request,
+            static (NodeEngine engine, in WriteRequest write, PendingWrite pending, Moment now) =>
+                engine._shard.Write(write, pending, now));
+        return answer.IsCompleted || request.Request is not null ? answer : OutcomeOfUnnamedAsync(answer);
     }
 
     /// <summary>Reads a record. Takes the engine's lock only where the partition is not served.</summary>
@@ -180,24 +162,31 @@ internal sealed class NodeEngine : IDisposable
     /// <param name="length">The bytes of both; zero without a record. If it is larger than the memory, nothing was
     /// copied.</param>
     /// <returns>Done, moved or busy.</returns>
-    public WriteOutcome Read(in HashedKey key, PartitionId partition, Span<byte> into, out int length)
-    {
-        if (IsOpen(partition))
-        {
-            var table = _options.Tables[_hash.SetOf(partition), key.StateId];
-            var isFound = table.TryRead(key.Hash, key.Bytes, into, out length);
+    public WriteOutcome Read(in HashedKey key, PartitionId partition, Span<byte> into, out int length) =>
+        _reads.TryRead(key, partition, into, out length) ? WriteOutcome.Done : WhyClosed(partition);
 
-            // The lease may have ended during the read, and with it the right to answer.
-            if (IsOpen(partition))
-            {
-                length = isFound && (length > into.Length || IsAlive(partition, RecordStamp.Read(into))) ? length : 0;
-                return WriteOutcome.Done;
-            }
-        }
+    /// <summary>Reads a record that may be old, of a backup or of the primary, as <see cref="Read"/> does. It never
+    /// waits: where nothing here is new enough, <see cref="RefreshAsync"/> helps.</summary>
+    public WriteOutcome ReadStale(
+        in HashedKey key, PartitionId partition, TimeSpan maxAge, Span<byte> into, out int length) =>
+        _reads.TryReadStale(key, partition, maxAge, into, out length)
+            ? WriteOutcome.Done
+            : Read(key, partition, into, out length);
 
-        length = 0;
-        return WhyClosed(partition);
-    }
+    /// <summary>Waits until all nodes with a copy have confirmed that this node is the primary, so that a read that
+    /// follows is right whatever clocks say.</summary>
+    /// <returns>Done, moved or busy.</returns>
+    public ValueTask<WriteOutcome> ConfirmAsync(PartitionId partition) => OutcomeOfAsync(BeginAsync(
+        partition,
+        static (NodeEngine engine, in PartitionId partition, PendingWrite pending, Moment now) =>
+            AnswerOf(engine._shard.Confirm(partition, pending, now))));
+
+    /// <summary>Waits until the content of a backup is known to be of an age at most.</summary>
+    /// <returns>Done, moved or busy.</returns>
+    public ValueTask<WriteOutcome> RefreshAsync(PartitionId partition, TimeSpan maxAge) => OutcomeOfAsync(BeginAsync(
+        (Partition: partition, MaxAge: maxAge),
+        static (NodeEngine engine, in (PartitionId Partition, TimeSpan MaxAge) read, PendingWrite pending,
+            Moment now) => AnswerOf(engine._shard.Refresh(read.Partition, read.MaxAge, pending, now))));
 
     /// <summary>Reads the next records of one state in a partition. Takes the engine's lock only for their number, and
     /// where the partition is not served.</summary>
@@ -205,18 +194,10 @@ internal sealed class NodeEngine : IDisposable
     /// <param name="cursor">Where the next part begins; zero at the end.</param>
     /// <param name="records">The records.</param>
     /// <returns>Done, moved or busy.</returns>
-    public WriteOutcome Scan(in ScanTarget target, out ulong cursor, out IReadOnlyCollection<RecordImage> records)
-    {
-        var partition = target.Partition;
-        var table = _options.Tables[_hash.SetOf(partition), target.State];
-        var scan = new PartitionScan(table, _hash, target.WithValues);
-        cursor = 0;
-        records = scan.Records;
-        if (!IsOpen(partition))
-            return WhyClosed(partition);
-        cursor = scan.Read(partition, target.Cursor, CountOf(partition), stamp => !IsAlive(partition, stamp));
-        return IsOpen(partition) ? WriteOutcome.Done : WhyClosed(partition);
-    }
+    public WriteOutcome Scan(in ScanTarget target, out ulong cursor, out IReadOnlyCollection<RecordImage> records) =>
+        _reads.TryScan(target, CountOf(target.Partition), out cursor, out records)
+            ? WriteOutcome.Done
+            : WhyClosed(target.Partition);
 
     /// <summary>Whether the newest state of a key may be uncommitted. A hint: it may be out of date.</summary>
     public bool IsReplicated(PartitionId partition) => _gates.IsReplicated(partition);
@@ -235,14 +216,25 @@ internal sealed class NodeEngine : IDisposable
         }
     }
 
+    /// <summary>Whether another node has not been heard for a while. Takes no lock.</summary>
+    public bool IsSuspected(NodeId node) => _peers.IsSuspected(node, Monotonic);
+
     /// <summary>Returns the partition time, in ticks of UTC.</summary>
-    public long TimeOf(PartitionId partition) => _shard.TimeOf(partition, Utc);
+    public long TimeOf(PartitionId partition) => _reads.TimeOf(partition);
 
     /// <summary>Whether this node is the primary of a partition.</summary>
     public bool IsPrimary(PartitionId partition)
     {
         lock (_lock)
             return _shard.Find(partition) is { IsPrimary: true };
+    }
+
+    /// <summary>Looks at the partitions and their watches under the engine's lock. There are no partitions when the
+    /// engine answers nothing.</summary>
+    public TResult Look<TState, TResult>(TState state, Func<ReplicaShard?, FeedHub, TState, Moment, TResult> look)
+    {
+        lock (_lock)
+            return look(_isOver || _isClosed ? null : _shard, _feeds, state, Now);
     }
 
     /// <summary>Returns what the partitions contain whose primary this node is.</summary>
@@ -282,16 +274,6 @@ internal sealed class NodeEngine : IDisposable
             : answer;
     }
 
-    // A lease without an end needs no clock.
-    private bool IsOpen(PartitionId partition)
-    {
-        var until = _gates.UntilOf(partition);
-        return until == long.MaxValue || Monotonic < until;
-    }
-
-    private bool IsAlive(PartitionId partition, in RecordStamp stamp) => stamp.Time == 0
-        || (stamp.Time != PartitionTotals.Removed && !LifeEnd.IsOver(stamp.Time, TimeOf(partition)));
-
     private WriteOutcome WhyClosed(PartitionId partition) =>
         IsPrimary(partition) ? WriteOutcome.Busy : WriteOutcome.Moved;
 
@@ -301,10 +283,53 @@ internal sealed class NodeEngine : IDisposable
             return _shard.SumsOf(partition).Count;
     }
 
+    private static async ValueTask<WriteOutcome> OutcomeOfAsync(ValueTask<WriteAnswer> answer) =>
+        (await answer.ConfigureAwait(false)).Outcome;
+
+    private static WriteAnswer? AnswerOf(WriteOutcome? outcome) =>
+        outcome is { } known ? new WriteAnswer(known) : null;
+
+    // Begins an operation. Its answer is there at once, or the core completes it later.
+    private ValueTask<WriteAnswer> BeginAsync<TState>(in TState state, Beginning<TState> begin)
+    {
+        var pending = PendingWrite.Rent();
+        Outbox? outbox;
+        WriteAnswer? answer;
+        lock (_lock)
+        {
+            if (_isOver || _isClosed)
+            {
+                pending.Return();
+                return new(new WriteAnswer(WriteOutcome.Busy));
+            }
+
+            try
+            {
+                var now = Now;
+                answer = begin(this, state, pending, now);
+                outbox = TakeEffects();
+                if (answer is null)
+                    SetTimer(now.Ticks + _options.Shard.Times.UrgentBatch.Ticks, now);
+            }
+            catch (Exception failure) when (failure is not OutOfMemoryException)
+            {
+                outbox = FailNeedsLock(failure, pending);
+                answer = new WriteAnswer(WriteOutcome.Unknown);
+            }
+        }
+
+        outbox?.Flush(_environment, _options);
+        if (answer is not { } known)
+            return pending.Task;
+        pending.Return();
+        return new(known);
+    }
+
     private void Tick() => Run(0, static (engine, _, now) =>
     {
         engine._wakesAt = long.MaxValue;
         engine._node.Tick(now);
+        engine._feeds.Tick(now);
         engine.SetGates();
     });
 
@@ -314,7 +339,7 @@ internal sealed class NodeEngine : IDisposable
             ? ask.Member.Node
             : _node.Table?.Members.FirstOrDefault(member => member.Node.Incarnation == sender)?.Node
                 ?? new NodeId("", sender);
-        if (frame is not (AppendFrame or AckFrame or CopyAsk or CopyChunk or CopyAck))
+        if (frame is not (AppendFrame or AckFrame or CommitAsk or CommitTold or CopyAsk or CopyChunk or CopyAck))
         {
             _node.Receive(from, frame, now);
             SetGates();
@@ -340,6 +365,14 @@ internal sealed class NodeEngine : IDisposable
                         SetGate(replica);
                 }
 
+                break;
+            case CommitAsk ask:
+                _shard.CommitAsked(from, ask, now);
+                break;
+            case CommitTold told:
+                _shard.CommitTold(from, told, now);
+                if (_shard.Find(told.Ask.Partition) is { } backup)
+                    SetGate(backup);
                 break;
             case CopyAsk ask:
                 _shard.CopyAsked(from, ask, now);
@@ -442,10 +475,13 @@ internal sealed class NodeEngine : IDisposable
             SetGate(replica);
     }
 
-    private void SetGate(Replica replica) => _gates.Set(
-        replica.Id,
-        _isOver || _isClosed ? long.MinValue : _shard.ServedUntil(replica),
-        replica.Followers.Count > 0);
+    private void SetGate(Replica replica)
+    {
+        var isShut = _isOver || _isClosed;
+        _gates.Set(
+            replica.Id, isShut ? long.MinValue : _shard.ServedUntil(replica), replica.Followers.Count > 0);
+        _gates.SetFresh(replica.Id, isShut ? 0 : _shard.FreshAt(replica));
+    }
 
     private FrameHeader HeaderTo(NodeId to) => new(_hash.ClusterId, Incarnation, to.Incarnation);
 }

@@ -25,26 +25,24 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
 
     private int _seed = options.Seed;
 
-    /// <summary>Reads the value of a key. The caller disposes the record.</summary>
+    /// <summary>Reads the value of a key as the mode asks.</summary>
+    public ValueTask<OwnerRead> ReadAsync(in HashedKey key, PartitionId partition, StateReads reads)
+    {
+        if (reads.IsStrict)
+            return ReadStrictAsync(key, partition);
+        if (reads.MaxAge > TimeSpan.Zero)
+            return ReadStaleAsync(key, partition, reads.MaxAge);
+        var result = Read(key, partition, out var record);
+        return new(new OwnerRead(result, record));
+    }
+
+    /// <summary>Reads the newest value of a key. The caller disposes the record.</summary>
     public StateResult Read(in HashedKey key, PartitionId partition, out RentedRecord record)
     {
-        var array = ArrayPool<byte>.Shared.Rent(RecordBytesExpected);
-        while (true)
-        {
-            var outcome = engine.Read(key, partition, array, out var length);
-            if (length <= array.Length)
-            {
-                record = new RentedRecord(array, length);
-                if (record.Exists && LifeEnd.IsSliding(record.Stamp.Time))
-                    Renew(key, partition, record.Stamp);
-                return outcome == WriteOutcome.Done && length == 0
-                    ? StateResult.NotFound
-                    : ResultOf(outcome, record.Exists ? record.Stamp.Version : 0);
-            }
-
-            ArrayPool<byte>.Shared.Return(array);
-            array = ArrayPool<byte>.Shared.Rent(length);
-        }
+        var outcome = Read(key, partition, maxAge: default, out record);
+        if (record.Exists && LifeEnd.IsSliding(record.Stamp.Time))
+            Renew(key, partition, record.Stamp);
+        return ResultOf(outcome, record);
     }
 
     /// <summary>Reads the next values of a partition.</summary>
@@ -96,6 +94,66 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
 
             if (options.Time.GetElapsedTime(started) >= options.MaxKeyWait)
                 return StateResult.Busy;
+        }
+    }
+
+    private static StateResult ResultOf(WriteOutcome outcome, in RentedRecord record) =>
+        outcome == WriteOutcome.Done && !record.Exists
+            ? StateResult.NotFound
+            : ResultOf(outcome, record.Exists ? record.Stamp.Version : 0);
+
+    private async ValueTask<OwnerRead> ReadStrictAsync(HashedKey key, PartitionId partition)
+    {
+        var outcome = await engine.ConfirmAsync(partition).ConfigureAwait(false);
+        if (outcome != WriteOutcome.Done)
+            return new OwnerRead(ResultOf(outcome, 0), default);
+        var result = Read(key, partition, out var record);
+        return new OwnerRead(result, record);
+    }
+
+    private async ValueTask<OwnerRead> ReadStaleAsync(HashedKey key, PartitionId partition, TimeSpan maxAge)
+    {
+        var outcome = Read(key, partition, maxAge, out var record);
+        if (outcome != WriteOutcome.Done)
+        {
+            record.Dispose();
+            outcome = await engine.RefreshAsync(partition, maxAge).ConfigureAwait(false);
+            if (outcome != WriteOutcome.Done)
+                return new OwnerRead(ResultOf(outcome, 0), default);
+            outcome = Read(key, partition, maxAge, out record);
+        }
+
+        if (!record.Exists || !LifeEnd.NeedsRenewal(record.Stamp.Time, engine.TimeOf(partition)))
+            return new OwnerRead(ResultOf(outcome, record), record);
+
+        // Only the owner can start the window of a value anew.
+        var stamp = record.Stamp;
+        if (engine.IsPrimary(partition))
+        {
+            Renew(key, partition, stamp);
+            return new OwnerRead(ResultOf(outcome, record), record);
+        }
+
+        record.Dispose();
+        return new OwnerRead(StateResult.NotReady, default);
+    }
+
+    private WriteOutcome Read(in HashedKey key, PartitionId partition, TimeSpan maxAge, out RentedRecord record)
+    {
+        var array = ArrayPool<byte>.Shared.Rent(RecordBytesExpected);
+        while (true)
+        {
+            var outcome = maxAge == default
+                ? engine.Read(key, partition, array, out var length)
+                : engine.ReadStale(key, partition, maxAge, array, out length);
+            if (length <= array.Length)
+            {
+                record = new RentedRecord(array, length);
+                return outcome;
+            }
+
+            ArrayPool<byte>.Shared.Return(array);
+            array = ArrayPool<byte>.Shared.Rent(length);
         }
     }
 

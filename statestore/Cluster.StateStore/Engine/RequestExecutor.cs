@@ -53,7 +53,7 @@ internal sealed class RequestExecutor(
         };
         return request.Verb switch
         {
-            StateVerb.Get => Get(request, key),
+            StateVerb.Get => await GetAsync(request, key).ConfigureAwait(false),
             StateVerb.Scan => Scan(request),
             StateVerb.Update => await UpdateAsync(request, state, target, cancellationToken).ConfigureAwait(false),
             _ => await WriteAsync(request, state, target).ConfigureAwait(false),
@@ -99,6 +99,8 @@ internal sealed class RequestExecutor(
             return $"number {request.Sequence} with the low-water mark {request.LowWater} is malformed";
         if (!StateExpiry.TryCreate(request.ExpiryKind, request.ExpiryTicks, out expiry))
             return "the expiry is malformed";
+        if (!StateReads.TryCreate(request.IsStrict, request.MaxAgeTicks, out _))
+            return $"a read cannot be {(request.IsStrict ? "strict and " : "")}{request.MaxAgeTicks} ticks old";
         key = new HashedKey(request.StateId, hash.Hash(request.Key), request.Key);
         return request.Partition >= 0 && request.Partition < hash.PartitionCountMax
             && (request.Verb == StateVerb.Scan || hash.IsIn(key.Hash, new PartitionId(request.Partition)))
@@ -114,18 +116,31 @@ internal sealed class RequestExecutor(
             && table.BackupsOf(state.Id) is { } backups && table.BackupsOf(partition) != backups;
     }
 
-    private StateReply Get(StateRequest request, in HashedKey key)
+    private ValueTask<StateReply> GetAsync(StateRequest request, in HashedKey key)
     {
-        var result = operations.Read(key, new PartitionId(request.Partition), out var record);
-        using (record)
-            return Reply(request, result, record.Exists ? record.Value.ToArray() : null);
+        _ = StateReads.TryCreate(request.IsStrict, request.MaxAgeTicks, out var reads);
+        var read = operations.ReadAsync(key, new PartitionId(request.Partition), reads);
+        return read.IsCompletedSuccessfully ? new(Reply(request, read.Result)) : AwaitAsync(request, read);
+    }
+
+    private async ValueTask<StateReply> AwaitAsync(StateRequest request, ValueTask<OwnerRead> read) =>
+        Reply(request, await read.ConfigureAwait(false));
+
+    private StateReply Reply(StateRequest request, OwnerRead read)
+    {
+        using (read)
+        {
+            return read.Record.Exists
+                ? Reply(request, read.Result, read.Record.Value.ToArray(), LifeEnd.IsSliding(read.Record.Stamp.Time))
+                : Reply(request, read.Result, null);
+        }
     }
 
     private StateReply Scan(StateRequest request)
     {
         var target = new ScanTarget(
             request.StateId, new PartitionId(request.Partition), request.Cursor, !request.IsWithoutValues);
-        return Reply(request, operations.Scan(target, out var page), page?.Payload, page?.Cursor ?? 0);
+        return Reply(request, operations.Scan(target, out var page), page?.Payload, cursor: page?.Cursor ?? 0);
     }
 
     private async ValueTask<StateReply> WriteAsync(StateRequest request, StateDefinition state, ChangeTarget target)
@@ -175,7 +190,8 @@ internal sealed class RequestExecutor(
         }
     }
 
-    private StateReply Reply(StateRequest request, StateResult result, byte[]? payload, ulong cursor = 0)
+    private StateReply Reply(
+        StateRequest request, StateResult result, byte[]? payload, bool isSliding = false, ulong cursor = 0)
     {
         var partition = new PartitionId(request.Partition);
         var route = view.RouteOf(partition);
@@ -197,6 +213,7 @@ internal sealed class RequestExecutor(
             TableVersion = view.Current.Version,
             Version = result.Version,
             Payload = isExecuted ? payload : null,
+            IsSliding = isExecuted && isSliding,
             Cursor = isExecuted ? cursor : 0,
             Moved = status == StateReplyStatus.Moved ? MovedPartition.From(route) : null,
             Message = isExecuted ? null : Describe(route, status, request),

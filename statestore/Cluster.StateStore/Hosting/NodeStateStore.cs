@@ -1,6 +1,7 @@
 using Cluster.Pile;
 using Cluster.Pile.Hosting;
 using Cluster.StateStore.Engine;
+using Cluster.StateStore.Engine.Feeds;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
@@ -19,6 +20,7 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
 {
     private readonly NodeEngine _engine;
     private readonly RequestExecutor _executor;
+    private readonly FeedServer _feeds;
     private readonly StateTables _tables;
     private readonly ILogger _logger;
     private readonly Guid _clusterId;
@@ -51,6 +53,7 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
         _engine = new NodeEngine(OptionsOf(options, hash), options.Environment);
         Operations = new OwnerOperations(_engine, options);
         _executor = new RequestExecutor(catalog, hash, Operations, view, options);
+        _feeds = new FeedServer(_engine, catalog, hash, view, options.Time);
     }
 
     /// <summary>The states.</summary>
@@ -143,6 +146,18 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
         ArgumentNullException.ThrowIfNull(request);
         return _executor.ExecuteAsync(request, cancellationToken);
     }
+
+    /// <inheritdoc />
+    public ValueTask<WatchReply> WatchAsync(WatchRequest request, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        return _feeds.WatchAsync(request, cancellationToken);
+    }
+
+    /// <summary>Whether another node has not been heard for 1.5 s, so that it probably cannot answer. That takes
+    /// nothing from it.</summary>
+    /// <param name="node">The other node.</param>
+    public bool IsSuspected(NodeId node) => _engine.IsSuspected(node);
 
     /// <summary>What the partitions contain whose primary this node is.</summary>
     public IReadOnlyList<PartitionStatistics> DescribePrimaries() => _engine.DescribePrimaries();

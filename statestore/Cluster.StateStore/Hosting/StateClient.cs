@@ -1,4 +1,6 @@
+using Cluster.StateStore.Changes;
 using Cluster.StateStore.Hosting.Calls;
+using Cluster.StateStore.Hosting.Feeds;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
@@ -51,8 +53,16 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     public async ValueTask<StateEntry<TValue>?> GetWithVersionAsync(
         TKey key, CancellationToken cancellationToken = default)
     {
-        using var call = new ReadCall<TValue>(_state, _state.Format, KeyOf(key));
+        var hashed = KeyOf(key);
+        var near = _router.FindNearCache(_state) is { } cache && !_router.IsOwn(_state, hashed.Hash) ? cache : null;
+        var index = near is null ? 0 : _router.Hash.IndexOf(_router.Hash.PartitionOf(hashed.Hash));
+        if (near is not null && near.TryRead(hashed, index, out var version, out var kept))
+            return new StateEntry<TValue>(_state.Format.Read(kept.Span), new StateVersion(version));
+        var known = near?.Begin(hashed, index);
+        using var call = new ReadCall<TValue>(_state, _state.Format, hashed);
         await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
+        if (known is { } fill && call.Keepable is { } value)
+            near!.Fill(hashed, fill, call.Found!.Value.Version.Value, value);
         return call.Found;
     }
 
@@ -120,7 +130,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         TKey key, TValue value, StateExpiry expiry = default, CancellationToken cancellationToken = default)
     {
         using var call = Write(KeyOf(key), StateVerb.Put, value, expiry, StateVersion.None);
-        await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
+        await SendWriteAsync(call, cancellationToken).ConfigureAwait(false);
         return call.Written!.Value;
     }
 
@@ -133,7 +143,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         CancellationToken cancellationToken = default)
     {
         using var call = Write(KeyOf(key), StateVerb.PutIfVersion, value, expiry, version);
-        await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
+        await SendWriteAsync(call, cancellationToken).ConfigureAwait(false);
         return call.Written;
     }
 
@@ -141,7 +151,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     public async ValueTask<bool> RemoveAsync(TKey key, CancellationToken cancellationToken = default)
     {
         using var call = new WriteCall(_state, KeyOf(key), StateVerb.Remove, default, null);
-        await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
+        await SendWriteAsync(call, cancellationToken).ConfigureAwait(false);
         return call.Written is not null;
     }
 
@@ -150,7 +160,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         TKey key, StateExpiry expiry = default, CancellationToken cancellationToken = default)
     {
         using var call = new WriteCall(_state, KeyOf(key), StateVerb.Touch, expiry, null);
-        await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
+        await SendWriteAsync(call, cancellationToken).ConfigureAwait(false);
         return call.Written is not null;
     }
 
@@ -161,8 +171,42 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         ArgumentNullException.ThrowIfNull(operation);
         var (target, binding) = (KeyOf(key), _state.BindingOf(operation));
         using var call = new UpdateCall<TValue, TResult>(_state, _state.Format, target, binding, operation);
-        await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
+        await SendWriteAsync(call, cancellationToken).ConfigureAwait(false);
         return call.TakeResult();
+    }
+
+    /// <inheritdoc />
+    public async IAsyncEnumerable<StateChange<TKey, TValue>> WatchAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        OperationScope.ThrowIfInside(Name);
+        while (_router.FindPartition(_state, 0) is null)
+        {
+            var version = _router.Feeds.View.Current.Version;
+            await _router.Feeds.View.WaitForNewerAsync(version, cancellationToken).ConfigureAwait(false);
+        }
+
+        var reader = new ChangeReader<TKey, TValue>(_state, _router.FindPartition(_state, 0)!.Value);
+        var feed = new FeedClient(_router.Feeds, _state, withValues: true, reader);
+        await using (feed.ConfigureAwait(false))
+        {
+            reader.EndWith(feed.Completion);
+            await foreach (var change in reader.Changes.ReadAllAsync(cancellationToken).ConfigureAwait(false))
+                yield return change;
+        }
+    }
+
+    // What this process has written, it does not read older.
+    private async ValueTask SendWriteAsync(StateCall call, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _router.FindNearCache(_state)?.Forget(call.Key);
+        }
     }
 
     private async IAsyncEnumerable<T> ScanAsync<T>(

@@ -1,5 +1,6 @@
 using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.Calls;
+using Cluster.StateStore.Hosting.Feeds;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
@@ -19,7 +20,7 @@ namespace Cluster.StateStore.Hosting;
 /// <item>All attempts share one deadline: the second and later ones end with what is left of it.</item>
 /// </list>
 /// </summary>
-public sealed class StateRouter
+public sealed class StateRouter : IAsyncDisposable
 {
     /// <summary>How many redirects are followed in a row before waiting for a newer table.</summary>
     public const int MaxRedirects = 3;
@@ -28,6 +29,9 @@ public sealed class StateRouter
     private readonly IStatePeerDirectory _peers;
     private readonly NodeStateStore? _local;
     private readonly RetryPacer _pacer;
+    private readonly PlaceFinder _places;
+    private readonly bool _failsFast;
+    private readonly ConcurrentDictionary<uint, Lazy<NearCache>> _nearCaches = new();
     private readonly RequestNumbers _numbers = new();
 
     /// <summary>Makes a router.</summary>
@@ -52,9 +56,15 @@ public sealed class StateRouter
         options ??= new StateRouterOptions();
         Hash = hash;
         _pacer = new RetryPacer(view, options);
+        _places = new PlaceFinder(view, local);
+        Feeds = new FeedSource(view, peers, local, hash, options.Time);
+        _failsFast = options.WhenSuspected == WhenSuspected.FailFast;
     }
 
     internal PartitionHash Hash { get; }
+
+    /// <summary>Where watches find the nodes.</summary>
+    internal FeedSource Feeds { get; }
 
     /// <summary>Finds the partition of a key. Null: no node has joined that has the state.</summary>
     internal PartitionId? FindPartition(StateDefinition state, ulong keyHash) =>
@@ -66,16 +76,36 @@ public sealed class StateRouter
     internal PartitionRoute RouteOf(StateDefinition state, ulong keyHash) =>
         FindPartition(state, keyHash) is { } partition ? _view.RouteOf(partition) : PartitionRoute.Nowhere;
 
+    /// <summary>Ends the watches of the near caches. Operations go on without them.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var (state, near) in _nearCaches)
+        {
+            if (_nearCaches.TryRemove(state, out _) && near.IsValueCreated)
+                await near.Value.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Finds the values of a state that this process keeps; null: it keeps none.</summary>
+    internal NearCache? FindNearCache(StateDefinition state) => state.NearCacheBytes == 0
+        ? null
+        : _nearCaches.GetOrAdd(
+            state.Id, _ => new Lazy<NearCache>(() => new NearCache(Feeds, state, state.NearCacheBytes))).Value;
+
+    /// <summary>Whether this node owns the partition of a key.</summary>
+    internal bool IsOwn(StateDefinition state, ulong keyHash) =>
+        _local is not null && RouteOf(state, keyHash).Owner?.Node == _view.Self;
+
     /// <summary>Carries an operation out; afterwards the call holds its outcome.</summary>
     internal ValueTask SendAsync(StateCall call, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var tableVersion = _view.Current.Version;
-        var place = PlaceOf(call);
-        ValueTask<RetryReason?> attempt;
+        var place = PlaceOf(call, attempt: 0);
+        ValueTask<RetryReason?> first;
         try
         {
-            attempt = AttemptAsync(call, place, cancellationToken);
+            first = AttemptAsync(call, place, cancellationToken);
         }
         catch
         {
@@ -83,9 +113,9 @@ public sealed class StateRouter
             throw;
         }
 
-        if (!attempt.IsCompletedSuccessfully)
-            return FinishAsync(call, tableVersion, place, attempt, cancellationToken);
-        if (attempt.Result is { } obstacle)
+        if (!first.IsCompletedSuccessfully)
+            return FinishAsync(call, tableVersion, place, first, cancellationToken);
+        if (first.Result is { } obstacle)
             return FinishAsync(call, tableVersion, place, new(obstacle), cancellationToken);
 
         // Most operations of this node's own keys have ended here, and need no clock.
@@ -102,7 +132,7 @@ public sealed class StateRouter
         CancellationToken cancellationToken)
     {
         var pace = _pacer.Start();
-        var redirects = 0;
+        var (redirects, attempts) = (0, 1);
         RetryReason? doubt = null;
         try
         {
@@ -120,7 +150,7 @@ public sealed class StateRouter
 
                 cancellationToken.ThrowIfCancellationRequested();
                 tableVersion = _view.Current.Version;
-                place = PlaceOf(call);
+                place = PlaceOf(call, attempts++);
                 attempt = AttemptWithinAsync(pace.Left, call, place, cancellationToken);
             }
         }
@@ -141,9 +171,8 @@ public sealed class StateRouter
             _numbers.End(number);
     }
 
-    private CallPlace PlaceOf(StateCall call) => FindPartition(call.State, call.Key.Hash) is { } partition
-        ? new CallPlace(partition, _view.RouteOf(partition))
-        : new CallPlace(null, PartitionRoute.Nowhere);
+    private CallPlace PlaceOf(StateCall call, int attempt) =>
+        _places.Find(call, FindPartition(call.State, call.Key.Hash), attempt);
 
     private static StateUnavailableException Unavailable(StateCall call, in CallPlace place, RetryReason obstacle)
     {
@@ -167,7 +196,7 @@ public sealed class StateRouter
             return new RetryReason("it did not answer in what was left of the operation's time")
             {
                 IsFinal = true,
-                IsUnknown = !call.IsRead && !IsHere(place.Route),
+                IsUnknown = !call.IsRead && !IsHere(place),
                 Cause = new GlueException(
                     GlueErrorKind.Deadline,
                     GlueDelivery.Unknown,
@@ -177,21 +206,33 @@ public sealed class StateRouter
         }
     }
 
-    private bool IsHere(PartitionRoute route) => _local is not null && route.Owner?.Node == _view.Self;
+    private bool IsHere(in CallPlace place) => _local is not null && place.Target?.Node == _view.Self;
 
     private ValueTask<RetryReason?> AttemptAsync(
         StateCall call, in CallPlace place, CancellationToken cancellationToken)
     {
-        var route = place.Route;
         if (place.Partition is not { } partition)
             return new(new RetryReason("no node has joined that has this state"));
-        if (route.Owner is not { } owner)
+        if (place.Target is not { } target)
             return new(new RetryReason("nobody owns it yet"));
-        if (owner.State == MemberState.Gone)
+        if (target.State == MemberState.Gone)
             return new(new RetryReason("its owner is gone and nobody has taken it over yet"));
-        return IsHere(route)
+        if (place.IsSuspected)
+            return new(Suspected(call, place));
+        return IsHere(place)
             ? RunLocallyAsync(call, partition, cancellationToken)
-            : RunRemotelyAsync(call, partition, route, cancellationToken);
+            : RunRemotelyAsync(call, partition, place, cancellationToken);
+    }
+
+    private RetryReason Suspected(StateCall call, in CallPlace place)
+    {
+        const string Text = "its owner has not been heard for a while, and nobody has taken it over yet";
+        var obstacle = new RetryReason(Text);
+        if (!_failsFast)
+            return obstacle;
+        var cause = new GlueException(
+            GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.HeartbeatLost, $"{Text}.");
+        throw Unavailable(call, place, obstacle with { Cause = cause });
     }
 
     private ValueTask<RetryReason?> RunLocallyAsync(
@@ -230,18 +271,19 @@ public sealed class StateRouter
     }
 
     private async ValueTask<RetryReason?> RunRemotelyAsync(
-        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellationToken)
+        StateCall call, PartitionId partition, CallPlace place, CancellationToken cancellationToken)
     {
+        var target = place.Target!;
         if (!call.IsRead)
             call.Number ??= _numbers.Begin();
-        var request = call.ToRequest(new(Hash.ClusterId, partition, route.Entry.Epoch, _view.Current.Version)
+        var request = call.ToRequest(new(Hash.ClusterId, partition, place.Route.Entry.Epoch, _view.Current.Version)
         {
             Request = call.Number is { } number ? _numbers.IdOf(number) : default,
         });
         try
         {
             var reply =
-                await _peers.PeerOf(route.Owner!).ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
+                await _peers.PeerOf(target).ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
             return Read(call, partition, reply);
         }
         catch (GlueException e) when (e.Kind != GlueErrorKind.Refused)
@@ -256,7 +298,7 @@ public sealed class StateRouter
         catch (GlueException e) when (e.Delivery == GlueDelivery.NotDelivered)
         {
             throw new StateRefusedException(
-                $"State '{call.State.Name}': {route.Owner!.Node} refused the call. {e.Message}", e);
+                $"State '{call.State.Name}': {target.Node} refused the call. {e.Message}", e);
         }
         catch (GlueException e)
         {

@@ -18,6 +18,11 @@ public sealed class StateRouterOptions
     /// <value>500 ms.</value>
     public TimeSpan MaxBackOff { get; set; } = TimeSpan.FromMilliseconds(500);
 
+    /// <summary>What becomes of operations whose owner has not been heard for 1.5 s. A process that is no node hears
+    /// nobody, and its operations never wait for that reason.</summary>
+    /// <value>They wait.</value>
+    public WhenSuspected WhenSuspected { get; set; }
+
     /// <summary>The clock of deadlines and waits.</summary>
     /// <value>The system's.</value>
     public TimeProvider Time { get; set; } = TimeProvider.System;

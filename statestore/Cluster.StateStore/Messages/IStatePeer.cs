@@ -9,4 +9,10 @@ public interface IStatePeer
     /// <param name="request">The operation.</param>
     /// <param name="cancellationToken">Ends the wait; an operation that has started is carried through.</param>
     ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken);
+
+    /// <summary>Tells what has changed in the partitions that this node owns. Without news, the answer comes after half
+    /// a second.</summary>
+    /// <param name="request">The question.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<WatchReply> WatchAsync(WatchRequest request, CancellationToken cancellationToken);
 }

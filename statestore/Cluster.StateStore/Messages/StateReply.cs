@@ -18,6 +18,9 @@ public sealed class StateReply
     /// <summary>The serialized value or the operation's serialized result.</summary>
     public byte[]? Payload { get; init; }
 
+    /// <summary>Whether each read starts the life of the value anew, so that nobody else may answer reads.</summary>
+    public bool IsSliding { get; init; }
+
     /// <summary>Where a scan goes on; zero at its end.</summary>
     public ulong Cursor { get; init; }
 

@@ -34,6 +34,13 @@ public sealed class StateRequest
     /// <summary>The serialized value or operation, where the verb has one.</summary>
     public byte[]? Payload { get; init; }
 
+    /// <summary>Whether a read waits until each node with a copy has confirmed that the owner is the owner.</summary>
+    public bool IsStrict { get; init; }
+
+    /// <summary>How old the value of a read may be, in ticks, so that a node with a copy may answer; zero: only the
+    /// owner answers.</summary>
+    public long MaxAgeTicks { get; init; }
+
     /// <summary>The version to replace, for <see cref="StateVerb.PutIfVersion"/>.</summary>
     public long ExpectedVersion { get; init; }
 

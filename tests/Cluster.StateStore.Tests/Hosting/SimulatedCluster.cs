@@ -102,6 +102,9 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     /// <summary>An operation that is sent to another node waits for this task.</summary>
     public Func<CancellationToken, Task>? HoldCall { get; set; }
 
+    /// <summary>Whether watches reach no node.</summary>
+    public bool AreWatchesCut { get; set; }
+
     public int CallCount => Volatile.Read(ref _callCount);
 
     /// <summary>Replaces each frame by what arrives at its receiver: the frame, other ones, or none.</summary>
@@ -366,6 +369,18 @@ internal sealed class SimulatedCluster : IAsyncDisposable
             var reply = await node.Store.ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
             cluster.AfterCall?.Invoke(member);
             return reply;
+        }
+
+        public async ValueTask<WatchReply> WatchAsync(WatchRequest request, CancellationToken cancellationToken)
+        {
+            var node = cluster.Find(member.Node)!;
+            if (node.IsKilled || cluster.AreWatchesCut)
+            {
+                throw new GlueException(
+                    GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed, "Refused.");
+            }
+
+            return await node.Store.WatchAsync(request, cancellationToken).ConfigureAwait(false);
         }
     }
 }

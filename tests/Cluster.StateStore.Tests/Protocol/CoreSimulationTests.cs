@@ -1,5 +1,7 @@
 using Cluster.Testing.Simulation;
+using Cluster.Testing.Simulation.Clients;
 using Cluster.Testing.Simulation.Core;
+using Cluster.Testing.Simulation.Invariants;
 using Xunit.Abstractions;
 
 namespace Cluster.StateStore.Tests.Protocol;
@@ -26,6 +28,43 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     [Trait("Run", "Simulation")]
     public void Cluster_OnAPile_OverManySeeds_KeepsEveryPromise() =>
         Check(SimulationSeeds.FromEnvironment(count: 500), isOnPile: true);
+
+    /// <summary>Strict reads, and reads that may be old. The invariants know the promise of each.</summary>
+    [Theory]
+    [InlineData(ReadMode.Strict)]
+    [InlineData(ReadMode.Stale)]
+    [Trait("Case", "cluster-I14")]
+    public void Cluster_WithOtherReads_KeepsEveryPromise(ReadMode reads) =>
+        Check(new SimulationSeeds(First: 1, Count: 60, Threads: 2, TraceFile: null), reads: reads);
+
+    [Theory]
+    [InlineData(ReadMode.Strict)]
+    [InlineData(ReadMode.Stale)]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Simulation")]
+    public void Cluster_WithOtherReads_OverManySeeds_KeepsEveryPromise(ReadMode reads) =>
+        Check(SimulationSeeds.FromEnvironment(count: 500), reads: reads);
+
+    /// <summary>A strict read needs no lease, so it is right although clocks lie. Other reads are not.</summary>
+    [Fact]
+    public void StrictReads_WithoutAnyLease_AreLinearizable()
+    {
+        Assert.Null(FindInHistories(ReadMode.Strict));
+        Assert.NotNull(FindInHistories(ReadMode.Linearizable));
+
+        static SimulationReport? FindInHistories(ReadMode reads)
+        {
+            var setup = CoreSimulation.Setup("NoReadLease", reads: reads) with
+            {
+                Invariants = static () => [new RegisterHistoryInvariant(), new ListHistoryInvariant()],
+            };
+            return new SimulationRunner(setup).FindViolation(first: 1, count: 100);
+        }
+    }
+
+    [Fact]
+    [Trait("Case", "cluster-I14")]
+    public void AgeFromReceipt_IsFoundWithin200Seeds() => FindMistake("AgeFromReceipt", count: 200, ReadMode.Stale);
 
     /// <summary>Mistakes that few seeds find.</summary>
     [Theory]
@@ -68,16 +107,17 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
             Assert.Equal(runner.Run(seed).ToString(), runner.Run(seed).ToString());
     }
 
-    private void FindMistake(string mutant, int count)
+    private void FindMistake(string mutant, int count, ReadMode reads = ReadMode.Linearizable)
     {
-        var found = new SimulationRunner(CoreSimulation.Setup(mutant)).FindViolation(first: 1, count);
+        var setup = CoreSimulation.Setup(mutant, reads: reads);
+        var found = new SimulationRunner(setup).FindViolation(first: 1, count);
         Assert.NotNull(found);
         output.WriteLine(found.ToString());
     }
 
-    private void Check(SimulationSeeds seeds, bool isOnPile = false)
+    private void Check(SimulationSeeds seeds, bool isOnPile = false, ReadMode reads = ReadMode.Linearizable)
     {
-        var totals = seeds.Run(CoreSimulation.Setup(mutant: null, isOnPile));
+        var totals = seeds.Run(CoreSimulation.Setup(mutant: null, isOnPile, reads));
         output.WriteLine(totals.ToString());
         Assert.Empty(totals.Failures);
         Assert.Equal(seeds.Count, totals.RunCount);

@@ -1,3 +1,4 @@
+using Cluster.Testing.Simulation.Clients;
 using Cluster.Testing.Simulation.Network;
 
 namespace Cluster.Testing.Simulation;
@@ -37,6 +38,9 @@ public sealed record SimulationSettings
 
     /// <summary>What every link does to its messages as long as no fault disturbs it.</summary>
     public LinkQuality Link { get; init; } = LinkQuality.Lan;
+
+    /// <summary>How new the answers to reads must be.</summary>
+    public ReadMode Reads { get; init; }
 
     /// <summary>How long a run lasts at least.</summary>
     public TimeSpan DurationMin { get; init; } = TimeSpan.FromSeconds(60);

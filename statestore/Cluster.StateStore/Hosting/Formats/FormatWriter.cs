@@ -45,6 +45,8 @@ internal sealed class FormatWriter(int capacity)
     public void Varint(ulong value) =>
         _output.Advance(Slim.Hosting.Varint.Write(_output.GetSpan(Slim.Hosting.Varint.BytesMax), value));
 
+    public void Bytes(ReadOnlySpan<byte> bytes) => _output.Write(bytes);
+
     /// <summary>The byte count as a varint, then the bytes.</summary>
     public void Block(ReadOnlySpan<byte> bytes)
     {

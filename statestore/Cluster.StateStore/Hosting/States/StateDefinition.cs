@@ -20,10 +20,13 @@ public abstract class StateDefinition
     public const int MaxBackups = 3;
 
     private protected StateDefinition(
-        string name, StateExpiry expiryDefault, int valueBytesMax, (int? Backups, int MinInSync) copies)
+        string name,
+        StateExpiry expiryDefault,
+        int valueBytesMax,
+        (int? Backups, int MinInSync, StateReads Reads, long NearCacheBytes) copies)
     {
         Name = name;
-        (Backups, MinInSync) = copies;
+        (Backups, MinInSync, Reads, NearCacheBytes) = copies;
         DefaultExpiry = expiryDefault.Kind == ExpiryKind.Default ? StateExpiry.Never : expiryDefault;
         MaxValueBytes = valueBytesMax;
         Id = (uint)XxHash3.Hash(Encoding.UTF8.GetBytes(name));
@@ -53,6 +56,12 @@ public abstract class StateDefinition
 
     /// <summary>How many nodes must have a copy, so that a write is carried out.</summary>
     public int MinInSync { get; }
+
+    /// <summary>How new the values are that reads give.</summary>
+    public StateReads Reads { get; }
+
+    /// <summary>How much memory a process may use for values of other nodes; zero: it keeps none.</summary>
+    public long NearCacheBytes { get; }
 
     /// <summary>A hash of the layout of all types that values consist of. Nodes with the same fingerprint read each
     /// other's values.</summary>

@@ -1,3 +1,4 @@
+using Cluster.Pile;
 using Cluster.Slim;
 using Cluster.Slim.Hosting;
 using Cluster.StateStore.Hosting.Tables;
@@ -16,7 +17,11 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
 
     private StateDefinition(
         string name, StateOptions<TKey, TValue> options, KeyEncoder<TKey> keys, OperationSet<TValue> operations)
-        : base(name, options.DefaultExpiry, options.MaxValueBytes, (options.Backups, options.MinInSync))
+        : base(
+            name,
+            options.DefaultExpiry,
+            options.MaxValueBytes,
+            (options.Backups, options.MinInSync, options.Reads, options.NearCacheBytes))
     {
         _keys = keys;
         _operations = operations;
@@ -50,6 +55,15 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
                 + "is Backups and the owner");
         }
 
+        if (options.NearCacheBytes is not 0 and (< PileOptions.MinBudgetBytes or > PileOptions.MaxBudgetBytes))
+        {
+            problems.Add(
+                $"NearCacheBytes is {options.NearCacheBytes}; it must be 0 or from {PileOptions.MinBudgetBytes} to "
+                + $"{PileOptions.MaxBudgetBytes}");
+        }
+
+        if (options.NearCacheBytes > 0 && options.Reads.IsStrict)
+            problems.Add("NearCacheBytes is set, and its values may be old, but Reads is Strict; choose one of both");
         var keys = KeyEncoder<TKey>.Find(options.KeyCodec, out var remedy);
         if (remedy is not null)
             problems.Add(remedy);

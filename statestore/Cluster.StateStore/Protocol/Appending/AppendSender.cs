@@ -8,13 +8,27 @@ namespace Cluster.StateStore.Protocol.Appending;
 
 /// <summary>Sends a primary's entries to its backups, many partitions in one frame: at once where the link is idle,
 /// else when an answer returns. Used under the shard's lock.</summary>
-/// <param name="context">What the parts of the shard share.</param>
-internal sealed class AppendSender(ShardContext context)
+internal sealed class AppendSender
 {
+    private readonly ShardContext _context;
     private readonly Dictionary<NodeSlot, PeerLink> _links = [];
+
+    /// <summary>Makes a sender without links.</summary>
+    /// <param name="context">What the parts of the shard share.</param>
+    public AppendSender(ShardContext context)
+    {
+        _context = context;
+        Confirmations = new Confirmations(context, this);
+    }
+
+    /// <summary>The strict reads, which wait for answers to its frames.</summary>
+    public Confirmations Confirmations { get; }
 
     /// <summary>Whether a frame is unanswered or will be sent later.</summary>
     public bool IsBusy => _links.Values.Any(link => link.InFlight.Count > 0 || link.LaterAt is not null);
+
+    /// <summary>The number of the next frame to a member.</summary>
+    public long NextFrameTo(NodeSlot member) => LinkOf(member).Number + 1;
 
     /// <summary>Queues a partition for all its followers.</summary>
     public void Queue(Replica replica, Moment now)
@@ -61,7 +75,7 @@ internal sealed class AppendSender(ShardContext context)
             // Only what was taken says that both logs are the same up to an entry.
             var isTaken = item.Verdict == AppendVerdict.Taken;
             if (item.Epoch > replica.Entry.Epoch.Value || (isTaken && item.Matched > replica.Log.Last))
-                context.Counters.Malformed++;
+                _context.Counters.Malformed++;
             else
                 Acked(replica, follower, item, now);
         }
@@ -72,14 +86,14 @@ internal sealed class AppendSender(ShardContext context)
     {
         foreach (var link in _links.Values)
         {
-            if (link.InFlight.Count > 0 && now.Ticks - link.InFlight[0].SentAt >= context.Times.Resend.Ticks)
+            if (link.InFlight.Count > 0 && now.Ticks - link.InFlight[0].SentAt >= _context.Times.Resend.Ticks)
                 Resend(link, replicas, now);
             if (link.LaterAt <= now.Ticks)
                 QueueNow(link, now);
             while (link.InFlight.Count < PeerLink.FramesMax && Build(link, now) is { IsEmpty: false } items)
             {
                 link.InFlight.Add((++link.Number, now.Ticks));
-                context.Effects.Send(link.Slot, new AppendFrame(link.Number, items));
+                _context.Effects.Send(link.Slot, new AppendFrame(link.Number, items));
             }
         }
     }
@@ -110,7 +124,7 @@ internal sealed class AppendSender(ShardContext context)
                     follower.WaitingSince = null;
                 break;
             case AppendVerdict.Gap:
-                context.Counters.Gaps++;
+                _context.Counters.Gaps++;
                 var known = replica.Log.Contains(item.Matched) ? item.Matched : default;
                 follower.Sent = EntryId.Max(known, follower.Base(replica.Log.Start));
                 Queue(replica, follower, now);
@@ -130,7 +144,7 @@ internal sealed class AppendSender(ShardContext context)
         var items = ImmutableArray.CreateBuilder<AppendItem>();
         var bytes = 0;
         var count = link.Queue.Count;
-        while (count-- > 0 && bytes < context.Options.FrameBytes)
+        while (count-- > 0 && bytes < _context.Options.FrameBytes)
         {
             var replica = link.Queue.Dequeue();
             if (!replica.Followers.TryGetValue(link.Slot, out var follower))
@@ -153,7 +167,7 @@ internal sealed class AppendSender(ShardContext context)
         var previous = follower.Sent = EntryId.Max(follower.Sent, replica.Log.Start);
         for (var index = replica.Log.IndexAfter(previous); index < replica.Log.Count; index++)
         {
-            if (bytes >= context.Options.FrameBytes && entries.Count > 0)
+            if (bytes >= _context.Options.FrameBytes && entries.Count > 0)
                 break;
             var entry = replica.Log.At(index);
             entries.Add(entry);
@@ -172,7 +186,7 @@ internal sealed class AppendSender(ShardContext context)
 
     private void Resend(PeerLink link, ImmutableArray<Replica> replicas, Moment now)
     {
-        context.Counters.Resends++;
+        _context.Counters.Resends++;
         link.InFlight.Clear();
         foreach (var replica in replicas)
         {
@@ -192,7 +206,7 @@ internal sealed class AppendSender(ShardContext context)
             return;
         var link = LinkOf(follower.Slot);
         link.Later.Add(replica);
-        link.LaterAt ??= now.Ticks + context.Times.CommitNews.Ticks;
+        link.LaterAt ??= now.Ticks + _context.Times.CommitNews.Ticks;
     }
 
     private void QueueNow(PeerLink link, Moment now)

@@ -84,6 +84,8 @@ internal sealed class Commits(ShardContext context)
             return false;
         if (entry.Request is { } request)
             replica.Requests.Remember(request, entry.Result.Span, entry.Time);
+        if (replica.IsPrimary && context.Options.Changes is { IsWatching: true } watchers)
+            watchers.Applied(replica, entry);
         replica.HasContent = true;
         return true;
     }

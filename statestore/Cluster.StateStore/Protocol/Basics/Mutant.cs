@@ -1,8 +1,7 @@
 namespace Cluster.StateStore.Protocol.Basics;
 
 /// <summary>A known mistake that tests build into the protocol, to show that the simulator finds it. Only tests hand
-/// one to the core; no option reaches it. The numbers are those of the design; M16 comes with bounded stale
-/// reads.</summary>
+/// one to the core; no option reaches it. The numbers are those of the design.</summary>
 internal enum Mutant
 {
     /// <summary>The protocol as it is.</summary>
@@ -52,6 +51,10 @@ internal enum Mutant
 
     /// <summary>M15: a copy leaves the answered requests out.</summary>
     RequestsNotCopied,
+
+    /// <summary>M16: the age of a backup's content counts from the receipt of the answer, not from the
+    /// question.</summary>
+    AgeFromReceipt,
 
     /// <summary>M17: a planned move waits until all other moves of the node are ready, too.</summary>
     WaitForSlowest,

@@ -7,6 +7,10 @@ internal sealed record ProtocolTimes
     /// <summary>Between two beacons to the same node.</summary>
     public TimeSpan Beacon { get; init; } = TimeSpan.FromMilliseconds(500);
 
+    /// <summary>A member that was not heard for this long is suspected: operations do not wait for its answer. It
+    /// keeps its roles.</summary>
+    public TimeSpan Suspect { get; init; } = TimeSpan.FromSeconds(1.5);
+
     /// <summary>How long a primary may serve after the sending time of an acknowledged beacon.</summary>
     public TimeSpan Lease { get; init; } = TimeSpan.FromSeconds(3);
 

@@ -1,3 +1,4 @@
+using System.Collections.Frozen;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Frames;
@@ -12,6 +13,7 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
 {
     private readonly Dictionary<NodeSlot, Peer> _peers = [];
     private readonly Dictionary<NodeId, string> _dead = [];
+    private volatile FrozenDictionary<NodeId, Peer> _byNode = FrozenDictionary<NodeId, Peer>.Empty;
 
     /// <summary>The other members.</summary>
     public IEnumerable<Peer> Peers => _peers.Values;
@@ -33,6 +35,11 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
 
     /// <inheritdoc />
     public bool IsDead(NodeSlot member) => !_peers.TryGetValue(member, out var peer) || peer.IsDead;
+
+    /// <summary>Whether a member has not been heard for a while. Other threads may call it without the node's lock, so
+    /// it looks at what was published last.</summary>
+    public bool IsSuspected(NodeId node, long now) =>
+        _byNode.TryGetValue(node, out var peer) && (peer.IsDead || now - peer.HeardAt >= times.Suspect.Ticks);
 
     /// <summary>Finds a member by its name and incarnation.</summary>
     public Peer? Find(NodeId node) => _peers.Values.FirstOrDefault(peer => peer.Member.Node == node);
@@ -60,6 +67,8 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
             peer.Member = member;
             peer.IsDead |= member.State == MemberState.Gone || _dead.ContainsKey(member.Node);
         }
+
+        _byNode = _peers.Values.ToFrozenDictionary(peer => peer.Member.Node);
     }
 
     /// <summary>What proved that a life has ended, in words.</summary>

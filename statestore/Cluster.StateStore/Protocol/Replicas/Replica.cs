@@ -79,6 +79,15 @@ internal sealed class Replica(PartitionId id, ShardLog memory)
     /// <summary>When expired records are looked for again.</summary>
     public long ExpiryAt { get; set; }
 
+    /// <summary>How new the content of a backup is.</summary>
+    public Freshness Freshness { get; } = new();
+
+    /// <summary>The strict reads whose question is on its way; null: there are none.</summary>
+    public Confirmation? Confirming { get; set; }
+
+    /// <summary>The strict reads that wait for the next question.</summary>
+    public List<object> ConfirmingNext { get; } = [];
+
     /// <summary>The operations that wait for a commit, the earliest one first.</summary>
     public PriorityQueue<WaitingOperation, ulong> Waiting { get; } = new();
 

@@ -17,6 +17,7 @@ internal sealed class ReplicaShard
     private readonly Commits _commits;
     private readonly AppendSender _sender;
     private readonly AppendReceiver _receiver;
+    private readonly StaleReads _staleReads;
     private readonly CopySender _copies;
     private readonly CopyReceiver _incoming;
     private readonly Roles _roles;
@@ -41,6 +42,7 @@ internal sealed class ReplicaShard
         _receiver = new AppendReceiver(_context, _commits);
         _copies = new CopySender(_context, _sender);
         _incoming = new CopyReceiver(_context);
+        _staleReads = new StaleReads(_context, _commits);
         _roles = new Roles(_context, _commits, _sender, _copies, _incoming);
         _writes = new Writes(_context, _commits, _sender);
         _wishes = new Wishes(_context);
@@ -62,6 +64,7 @@ internal sealed class ReplicaShard
     public bool NeedsTick => _sender.IsBusy || _own.Any(replica =>
         replica.Phase is Phase.Dropping or Phase.Copying
         || replica.ClosedSince is not null
+        || replica.Freshness.Waiting.Count > 0
         || (replica.Phase == Phase.Serving && replica.ExpiryAt <= _tickedAt));
 
     /// <summary>Returns a replica, or null for a partition of another shard or of none.</summary>
@@ -95,6 +98,8 @@ internal sealed class ReplicaShard
             _expiry.Tick(replica, now);
             _commits.Advance(replica, now);
             _writes.GiveUp(replica, now);
+            _sender.Confirmations.GiveUp(replica, now);
+            _staleReads.Tick(replica, now);
             if (replica.IsPrimary)
                 _sender.TellCommit(replica, now);
         }
@@ -129,6 +134,35 @@ internal sealed class ReplicaShard
         return new ReadAnswer(WriteOutcome.Done, exists, exists ? record : default);
     }
 
+    /// <summary>Reads what a backup has committed, or the primary. Call it when <see cref="Refresh"/> has ended well.
+    /// </summary>
+    public ReadAnswer ReadStale(PartitionId partition, in StateKey key, TimeSpan maxAge, Moment now)
+    {
+        if (Find(partition) is not { Phase: Phase.InSync } replica)
+            return Read(partition, key, now);
+        if (!replica.Freshness.IsWithin(maxAge.Ticks, now.Ticks, _context.Leases.StartedAt))
+            return new ReadAnswer(WriteOutcome.Busy, false, default);
+        var exists = _context.Records.TryFind(partition, key, out var record)
+            && !record.IsOver(Math.Max(replica.Time, replica.Freshness.Time));
+        return new ReadAnswer(WriteOutcome.Done, exists, exists ? record : default);
+    }
+
+    /// <summary>Finds out whether a strict read may be answered.</summary>
+    /// <returns>Done, moved or busy; null: it comes as an effect.</returns>
+    public WriteOutcome? Confirm(PartitionId partition, object operation, Moment now)
+    {
+        if (Find(partition) is not { } replica)
+            return WriteOutcome.Moved;
+        var outcome = _sender.Confirmations.Ask(replica, operation, now);
+        _sender.Flush(now, _own);
+        return outcome;
+    }
+
+    /// <summary>Finds out whether a read may be answered that accepts a content of an age.</summary>
+    /// <returns>Done, moved or busy; null: it comes as an effect.</returns>
+    public WriteOutcome? Refresh(PartitionId partition, TimeSpan maxAge, object operation, Moment now) =>
+        Find(partition) is { } replica ? _staleReads.Ask(replica, maxAge, operation, now) : WriteOutcome.Moved;
+
     /// <summary>Reads the newest state of a key, committed or not, for an operation that a write with the same version
     /// will end.</summary>
     /// <returns>Null if the partition takes no writes now.</returns>
@@ -143,6 +177,10 @@ internal sealed class ReplicaShard
     /// <summary>Returns the partition time at a tick of UTC, with which an expiry is computed.</summary>
     public long TimeOf(PartitionId partition, long utc) =>
         Find(partition) is { } replica ? Math.Max(replica.Time, utc) : utc;
+
+    /// <summary>Returns the partition time as a backup knows it.</summary>
+    public long BackupTimeOf(PartitionId partition) =>
+        Find(partition) is { } replica ? Math.Max(replica.Time, replica.Freshness.Time) : 0;
 
     /// <summary>Handles entries of a primary.</summary>
     public void Appended(NodeSlot from, AppendFrame frame, Moment now) =>
@@ -161,11 +199,30 @@ internal sealed class ReplicaShard
             var isClaim = item.Verdict == AppendVerdict.OtherEpoch && frame.TableVersion > _tableVersion;
             if (isClaim && _context.Has(Mutant.SealOnClaim))
                 replica.Phase = Phase.Sealed;
+            _sender.Confirmations.Acked(replica, from, item, frame.Number, now);
             _commits.Advance(replica, now);
             _sender.TellCommit(replica, now);
         }
 
         _sender.Flush(now, _own);
+    }
+
+    /// <summary>Handles the question of a backup how far this node has committed.</summary>
+    public void CommitAsked(NodeSlot from, CommitAsk ask, Moment now)
+    {
+        if (Find(ask.Partition) is { } replica)
+            _staleReads.Asked(from, replica, ask, now);
+        else
+            Counters.Malformed++;
+    }
+
+    /// <summary>Handles the answer of a primary how far it has committed.</summary>
+    public void CommitTold(NodeSlot from, CommitTold told, Moment now)
+    {
+        if (Find(told.Ask.Partition) is { } replica)
+            _staleReads.Told(from, replica, told, now);
+        else
+            Counters.Malformed++;
     }
 
     /// <summary>Handles the question of a target for a copy.</summary>
@@ -217,6 +274,8 @@ internal sealed class ReplicaShard
     {
         foreach (var replica in _own)
         {
+            _sender.Confirmations.Cancel(replica, WriteOutcome.Busy);
+            _staleReads.Cancel(replica, WriteOutcome.Busy);
             while (replica.Waiting.TryDequeue(out var waiting, out _))
                 Effects.Complete(waiting.Operation, new WriteAnswer(WriteOutcome.Busy));
         }
@@ -251,6 +310,10 @@ internal sealed class ReplicaShard
     /// <see cref="long.MinValue"/>: it may not.</summary>
     public long ServedUntil(Replica replica) =>
         replica.Phase == Phase.Serving ? _context.LeaseEnd(replica) : long.MinValue;
+
+    /// <summary>Returns the moment of which a backup is known to have all; zero: none is known.</summary>
+    public long FreshAt(Replica replica) =>
+        replica is { Phase: Phase.InSync, Freshness.At: { } at } && at >= _context.Leases.StartedAt ? at : 0;
 
     // More partitions come when a set of them begins.
     private void Grow(int partitionCount)

@@ -84,6 +84,7 @@ internal sealed class Roles(
         if (replica.IsPrimary)
             Demote(replica);
         replica.Copy = null;
+        replica.Freshness.Forget();
         replica.Phase = Phase.Dropping;
     }
 
@@ -168,6 +169,7 @@ internal sealed class Roles(
             Demote(replica);
         replica.Copy = null;
         replica.AskNotBefore = 0;
+        replica.Freshness.Forget();
         replica.Phase = replica.HasContent ? Phase.Dropping : Phase.Absent;
     }
 
@@ -201,6 +203,7 @@ internal sealed class Roles(
         if (context.Has(Mutant.OwnViewOfHealth) && replica.Entry.Primary != context.Self)
             replica.Followers.Clear();
         sender.Queue(replica, now);
+        sender.Confirmations.Restart(replica, now);
         commits.Advance(replica, now);
     }
 
@@ -211,6 +214,7 @@ internal sealed class Roles(
         copies.End(replica.Id);
         (replica.PrimarySince, replica.Matched) = (0, replica.Committed);
         replica.ClosedSince = null;
+        sender.Confirmations.Cancel(replica, WriteOutcome.Moved);
         while (replica.Waiting.TryDequeue(out var waiting, out _))
         {
             context.Counters.Demoted++;

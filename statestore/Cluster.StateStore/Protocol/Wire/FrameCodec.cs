@@ -35,6 +35,12 @@ internal static class FrameCodec
             case AckFrame ack:
                 LogFrames.Write(ack, to);
                 break;
+            case CommitAsk ask:
+                LogFrames.Write(ask, to);
+                break;
+            case CommitTold told:
+                LogFrames.Write(told, to);
+                break;
             case CopyAsk ask:
                 CopyFrames.Write(ask, to);
                 break;
@@ -71,6 +77,8 @@ internal static class FrameCodec
         {
             FrameKind.Append => (object)LogFrames.ReadAppend(ref input),
             FrameKind.Ack => LogFrames.ReadAck(ref input),
+            FrameKind.CommitAsk => LogFrames.ReadCommitAsk(ref input),
+            FrameKind.CommitTold => LogFrames.ReadCommitTold(ref input),
             FrameKind.CopyAsk => CopyFrames.ReadAsk(ref input),
             FrameKind.CopyChunk => CopyFrames.ReadChunk(ref input),
             FrameKind.CopyAck => CopyFrames.ReadAck(ref input),
@@ -93,6 +101,8 @@ internal static class FrameCodec
         CopyAsk => FrameKind.CopyAsk,
         CopyChunk => FrameKind.CopyChunk,
         CopyAck => FrameKind.CopyAck,
+        CommitAsk => FrameKind.CommitAsk,
+        CommitTold => FrameKind.CommitTold,
         _ => throw new ArgumentException($"{frame.GetType()} is no frame.", nameof(frame)),
     };
 }

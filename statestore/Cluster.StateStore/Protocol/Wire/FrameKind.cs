@@ -14,4 +14,6 @@ internal enum FrameKind : byte
     CopyAsk = 9,
     CopyChunk = 10,
     CopyAck = 11,
+    CommitAsk = 12,
+    CommitTold = 13,
 }

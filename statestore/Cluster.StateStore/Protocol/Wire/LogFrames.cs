@@ -4,7 +4,8 @@ using Cluster.StateStore.Protocol.Logs;
 
 namespace Cluster.StateStore.Protocol.Wire;
 
-/// <summary>The bytes of entries on their way to backups, and of the answers. Stateless.</summary>
+/// <summary>The bytes of entries on their way to backups, and of the answers; and how far a primary has committed.
+/// Stateless.</summary>
 internal static class LogFrames
 {
     private const int AppendItemBytesMin = 20;
@@ -40,6 +41,31 @@ internal static class LogFrames
             to.UInt64(item.Matched.Value);
             to.Varint((ulong)item.Scan);
         }
+    }
+
+    public static void Write(CommitAsk ask, FormatWriter to)
+    {
+        to.Varint((uint)ask.Partition.Value);
+        to.Varint((ulong)ask.Epoch);
+        to.UInt64((ulong)ask.SentAt);
+    }
+
+    public static void Write(CommitTold told, FormatWriter to)
+    {
+        Write(told.Ask, to);
+        to.UInt64(told.Committed.Value);
+        to.Varint((ulong)told.Time);
+    }
+
+    public static CommitAsk ReadCommitAsk(ref FrameReader input) =>
+        new(input.Partition(), input.Epoch(), input.Clock());
+
+    public static CommitTold ReadCommitTold(ref FrameReader input)
+    {
+        var (ask, committed) = (ReadCommitAsk(ref input), input.Entry());
+        return committed.Epoch <= ask.Epoch
+            ? new CommitTold(ask, committed, input.Int64())
+            : throw input.Malformed($"entry {committed} in epoch {ask.Epoch}");
     }
 
     public static AppendFrame ReadAppend(ref FrameReader input)

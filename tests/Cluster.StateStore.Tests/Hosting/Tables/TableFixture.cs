@@ -18,10 +18,12 @@ internal static class TableFixture
 
     public static NodeSlot Slot(int value) => new((ushort)value);
 
+    /// <summary>Gives the partitions to the active members in turn.</summary>
     public static ClusterTable Assign(this ClusterTable table)
     {
-        var plan = PartitionAssignment.PlanPrimaries(table);
-        var entries = table.Partitions.Select((entry, index) => Follow(entry, plan[index]!.Value));
+        NodeSlot[] active =
+            [.. table.Members.Where(member => member.State == MemberState.Active).Select(member => member.Slot)];
+        var entries = table.Partitions.Select((entry, index) => Follow(entry, active[index % active.Length]));
         return table.StartSuccessor(Guid.NewGuid()) with { Partitions = [.. entries] };
     }
 

@@ -123,9 +123,9 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
         var bytes = Written(new TableHint(5));
         bytes[0] = 2;
         Assert.Contains("format version 2 was found, 1 expected", Refusal(bytes), StringComparison.Ordinal);
-        (bytes[0], bytes[1]) = (1, 12);
+        (bytes[0], bytes[1]) = (1, 14);
         Seal(bytes);
-        Assert.Contains("frame kind 12", Refusal(bytes), StringComparison.Ordinal);
+        Assert.Contains("frame kind 14", Refusal(bytes), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -150,6 +150,8 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
             "append" => new AppendFrame(7, [new AppendItem(new PartitionId(1), 3, EntryId.Of(3, 1), default, []) { Scan = 4 }]),
             "ack" => new AckFrame(7, 300, [new AckItem(new PartitionId(1), 3, AppendVerdict.Gap, EntryId.Of(3, 1), 4)]),
             "copy ask" => new CopyAsk(new PartitionId(1), 3, 5),
+            "commit ask" => new CommitAsk(new PartitionId(1), 3, 10),
+            "commit told" => new CommitTold(new CommitAsk(new PartitionId(1), 3, 10), EntryId.Of(3, 1), 300),
             "copy ack" => new CopyAck(new CopyAsk(new PartitionId(1), 3, 5), 6, 7),
             _ => (object)new CopyChunk(
                 new CopyAsk(new PartitionId(1), 3, 5),
@@ -193,6 +195,8 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
                 + "01" + "66666666777788889999AAAAAAAAAAAA" + "01" + "02" + "01" + "03" + "0141"
         },
         { "copy ack", "0B" + "01" + "03" + "05" + "06" + "07" },
+        { "commit ask", "0C" + "01" + "03" + "0A00000000000000" },
+        { "commit told", "0D" + "01" + "03" + "0A00000000000000" + "0100000000030000" + "AC02" },
     };
 
     private static AppendFrame Append(long epoch, params LoggedEntry[] entries) =>

@@ -38,6 +38,8 @@ internal static class SampleFrames
             IsLast = random.Next(2) == 0,
             Time = Number(random),
         },
+        FrameKind.CommitAsk => CommitAsk(random),
+        FrameKind.CommitTold => CommitTold(random),
         FrameKind.CopyAck => new CopyAck(Ask(random), Number(random), random.Next()),
         _ => throw new ArgumentOutOfRangeException(nameof(kind)),
     };
@@ -83,6 +85,14 @@ internal static class SampleFrames
     private static StateKey Key(Random random) => new((ushort)random.Next(9), Bytes(random));
 
     private static CopyAsk Ask(Random random) => new(Partition(random), Epoch(random), Number(random));
+
+    private static CommitAsk CommitAsk(Random random) => new(Partition(random), Epoch(random), -Number(random));
+
+    private static CommitTold CommitTold(Random random)
+    {
+        var ask = CommitAsk(random);
+        return new CommitTold(ask, EntryId.Of(random.NextInt64(ask.Epoch + 1), Number(random) & 0xFFFF), Number(random));
+    }
 
     private static Wish Wish(Random random)
     {

@@ -19,6 +19,9 @@ public sealed record ClientRequest(
     /// <summary>The time to live of the written entry; null: without end.</summary>
     public TimeSpan? TimeToLive { get; init; }
 
+    /// <summary>How new the answer to a read must be.</summary>
+    public ReadMode Reads { get; init; }
+
     /// <summary>The epoch of the partition that the client knows; zero if it knows none.</summary>
     public long KnownEpoch { get; init; }
 

@@ -128,6 +128,8 @@ public sealed class SimulatedClient : ISimulatedTarget, ISimulatedEndpoint
         {
             _left--;
             var request = _cluster.Workload.Draw(_incarnation, ++_sequence, LowWaterMark);
+            if (request.Action == ClientAction.Get)
+                request = request with { Reads = _cluster.Settings.Reads };
             Begin(
                 new ClientOperation(_number, WithVersion(request), _cluster.World.Now),
                 _random.Between(DeadlineMin, DeadlineMax));
@@ -169,7 +171,8 @@ public sealed class SimulatedClient : ISimulatedTarget, ISimulatedEndpoint
     private void Send(ClientCall call)
     {
         var request = call.Operation.Request;
-        if (!_routes.TryGetValue(request.Key.Partition, out var route))
+        var isAnywhere = request.Reads == ReadMode.Stale && call.Operation.AttemptCount == 0;
+        if (isAnywhere || !_routes.TryGetValue(request.Key.Partition, out var route))
             route = (DrawNode(), 0);
         call.Operation.AttemptCount++;
         var attempt = request with

@@ -202,7 +202,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     private bool ReceiveByShard(NodeId from, object frame)
     {
         if (_node.SlotOf(from) is not { } slot)
-            return frame is AppendFrame or AckFrame or CopyAsk or CopyChunk or CopyAck;
+            return frame is AppendFrame or AckFrame or CommitAsk or CommitTold or CopyAsk or CopyChunk or CopyAck;
         switch (frame)
         {
             case AppendFrame append:
@@ -210,6 +210,12 @@ internal sealed class CoreNode : INodeProgram, INodeReport
                 return true;
             case AckFrame ack when ack.Items.Length > 0:
                 ShardOf(ack.Items[0].Partition).Acked(slot, ack, Now);
+                return true;
+            case CommitAsk ask:
+                ShardOf(ask.Partition).CommitAsked(slot, ask, Now);
+                return true;
+            case CommitTold told:
+                ShardOf(told.Ask.Partition).CommitTold(slot, told, Now);
                 return true;
             case CopyAsk ask:
                 ShardOf(ask.Partition).CopyAsked(slot, ask, Now);
@@ -274,10 +280,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
         }
 
         foreach (var (operation, answer) in effects.Completions)
-        {
-            var pending = (PendingRequest)operation;
-            Reply(pending.Client, CoreRequests.ReplyTo(pending.Request, answer), pending.Request);
-        }
+            Complete((PendingRequest)operation, answer);
 
         foreach (var (partition, _, count) in effects.Losses)
         {
@@ -290,15 +293,28 @@ internal sealed class CoreNode : INodeProgram, INodeReport
         effects.Clear();
     }
 
+    private void Complete(PendingRequest pending, in WriteAnswer answer)
+    {
+        var request = pending.Request;
+        var isRead = request.Action == ClientAction.Get && answer.Outcome == WriteOutcome.Done;
+        var reply = isRead
+            ? CoreRequests.Read(ShardOf(new PartitionId(request.Key.Partition)), request, Now)
+            : CoreRequests.ReplyTo(request, answer);
+        CheckRead(request, reply);
+        Reply(pending.Client, reply, request);
+    }
+
     private void CountRecords()
     {
         for (var index = 0; index < _counts.Length; index++)
             _counts[index] = _records.SumsOf(new PartitionId(index)).Count;
     }
 
-    // I5: a read is answered only by a primary that serves.
+    // I5: a read is answered only by a primary that serves, unless it may be old.
     private void CheckRead(ClientRequest request, ClientReply reply)
     {
+        if (request is not { Action: ClientAction.Get, Reads: not ReadMode.Stale })
+            return;
         var partition = new PartitionId(request.Key.Partition);
         if (reply.Status == ClientReplyStatus.Done && !IsServing(partition))
             _host.Violate("I5", $"a read of partition {partition} was answered in phase {ReplicaOf(partition).Phase}");

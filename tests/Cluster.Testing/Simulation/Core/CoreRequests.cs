@@ -13,20 +13,43 @@ namespace Cluster.Testing.Simulation.Core;
 /// <param name="host">The machine.</param>
 internal sealed class CoreRequests(SimulatedHost host)
 {
+    /// <summary>How old the answer to a stale read may be, by the clock of the node that answers.</summary>
+    public static readonly TimeSpan StalenessMax = TimeSpan.FromSeconds(1);
+
     /// <summary>Handles a request. A write is answered when its effect ends.</summary>
     /// <returns>The answer to a read; null for a write.</returns>
     public ClientReply? Handle(ReplicaShard shard, int client, ClientRequest request, Moment now)
     {
         var partition = new PartitionId(request.Key.Partition);
         var key = new StateKey(0, Encoding.UTF8.GetBytes(request.Key.Name));
-        if (request.Action == ClientAction.Get)
-            return Read(shard, partition, key, request, now);
         var operation = new PendingRequest(client, request);
+        if (request.Action == ClientAction.Get)
+            return BeginRead(shard, partition, operation, now) ? Read(shard, request, now) : null;
         if (request.Action is ClientAction.Increment or ClientAction.Append)
             Run(shard, partition, key, operation, now);
         else
             Write(shard, WriteOf(shard, partition, key, request, now), operation, now);
         return null;
+    }
+
+    /// <summary>Answers a read that has waited, or was not to wait.</summary>
+    public static ClientReply Read(ReplicaShard shard, ClientRequest request, Moment now)
+    {
+        var partition = new PartitionId(request.Key.Partition);
+        var key = new StateKey(0, Encoding.UTF8.GetBytes(request.Key.Name));
+        var answer = request.Reads == ReadMode.Stale
+            ? shard.ReadStale(partition, key, StalenessMax, now)
+            : shard.Read(partition, key, now);
+        if (answer.Outcome != WriteOutcome.Done)
+            return ClientReply.To(request, StatusOf(answer.Outcome));
+        var value = answer.Exists ? StoredValue.Read(answer.Record.Value.Span) : StoredValue.Empty;
+        return ClientReply.To(request, ClientReplyStatus.Done) with
+        {
+            Flag = answer.Exists,
+            Value = value.Number,
+            Items = value.Items,
+            Version = (long)answer.Record.Version.Value,
+        };
     }
 
     /// <summary>Translates an answer.</summary>
@@ -93,20 +116,17 @@ internal sealed class CoreRequests(SimulatedHost host)
         };
     }
 
-    private static ClientReply Read(
-        ReplicaShard shard, PartitionId partition, in StateKey key, ClientRequest request, Moment now)
+    private static bool BeginRead(ReplicaShard shard, PartitionId partition, PendingRequest operation, Moment now)
     {
-        var answer = shard.Read(partition, key, now);
-        if (answer.Outcome != WriteOutcome.Done)
-            return ClientReply.To(request, StatusOf(answer.Outcome));
-        var value = answer.Exists ? StoredValue.Read(answer.Record.Value.Span) : StoredValue.Empty;
-        return ClientReply.To(request, ClientReplyStatus.Done) with
+        var outcome = operation.Request.Reads switch
         {
-            Flag = answer.Exists,
-            Value = value.Number,
-            Items = value.Items,
-            Version = (long)answer.Record.Version.Value,
+            ReadMode.Strict => shard.Confirm(partition, operation, now),
+            ReadMode.Stale => shard.Refresh(partition, StalenessMax, operation, now),
+            _ => WriteOutcome.Done,
         };
+
+        // What is not served here is not read either, so the read itself says why.
+        return outcome is not null;
     }
 
     private static long ExpiryOf(ReplicaShard shard, PartitionId partition, ClientRequest request, Moment now) =>

@@ -1,17 +1,27 @@
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Wire;
+using Cluster.Testing.Simulation.Clients;
+using Cluster.Testing.Simulation.Network;
 
 namespace Cluster.Testing.Simulation.Core;
 
 /// <summary>Setups that run the protocol of the cluster. Stateless.</summary>
 public static class CoreSimulation
 {
+    private static readonly LinkQuality SlowLink =
+        new() { DelayMin = TimeSpan.FromMilliseconds(30), DelayMax = TimeSpan.FromMilliseconds(250) };
+
+    // Small chunks of copies take long there.
+    private static readonly TimeSpan SlowQuietTime = TimeSpan.FromSeconds(60);
+
     /// <summary>Makes a setup with all invariants.</summary>
     /// <param name="mutant">The name of the mistake that is built in; null: none is.</param>
     /// <param name="isOnPile">Whether records lie in the tables of a pile, compared with maps at each call. Such runs
     /// take longer.</param>
-    public static SimulationSetup Setup(string? mutant = null, bool isOnPile = false)
+    /// <param name="reads">How new the answers to reads must be.</param>
+    public static SimulationSetup Setup(
+        string? mutant = null, bool isOnPile = false, ReadMode reads = ReadMode.Linearizable)
     {
         var built = mutant is null ? Mutant.None : Enum.Parse<Mutant>(mutant);
         return new SimulationSetup(() =>
@@ -20,14 +30,25 @@ public static class CoreSimulation
             return host => new CoreNode(host, built, pile);
         })
         {
+            Settings = random => SettingsFor(reads, random),
             Invariants = static () =>
             [
                 .. SimulationSetup.StandardInvariants(),
                 new OwnershipInvariant(), new ContentInvariant(), new MoveInvariant(), new GraceInvariant(),
+                new StalenessInvariant(),
             ],
             Describe = message => message.Bytes.IsEmpty
                 ? null
                 : FrameCodec.Read(message.Bytes, ClusterMeta.MaxPartitionCount).Frame.ToString(),
         };
+    }
+
+    // Where answers take long, the age of what they tell matters.
+    private static SimulationSettings SettingsFor(ReadMode reads, SimulationRandom random)
+    {
+        var settings = SimulationSettings.Draw(random) with { Reads = reads };
+        return reads == ReadMode.Stale && random.Chance(SimulationRandom.Million / 2)
+            ? settings with { Link = SlowLink, QuietTime = SlowQuietTime }
+            : settings;
     }
 }

@@ -18,6 +18,7 @@ public sealed class ListHistoryInvariant : IInvariant
         ArgumentNullException.ThrowIfNull(cluster);
         var lists = cluster.Operations
             .Where(operation => operation.Request.Key.Use == KeyUse.List && operation.Outcome == ClientOutcome.Done)
+            .Where(operation => operation.Request.Reads != ReadMode.Stale)
             .Where(operation =>
                 cluster.Store.Current[new PartitionId(operation.Request.Key.Partition)].LossCount == 0)
             .GroupBy(operation => operation.Request.Key);

@@ -30,6 +30,7 @@ public sealed class RegisterHistoryInvariant : IInvariant
         {
             var request = operation.Request;
             if (request.Key.Use is not (KeyUse.Number or KeyUse.Counter)
+                || request.Reads == ReadMode.Stale
                 || cluster.Store.Current[new PartitionId(request.Key.Partition)].LossCount > 0)
                 continue;
             var answer = operation.Reply is { } reply ? AnswerOf(request, reply) : (VersionedResult?)null;

@@ -1,0 +1,26 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Messages;
+
+namespace Cluster.StateStore.Hosting.Feeds;
+
+/// <summary>Where watches find the nodes. Immutable; thread-safe.</summary>
+/// <param name="view">This process's view of the table.</param>
+/// <param name="peers">Finds other nodes.</param>
+/// <param name="local">This node's own store; null in a process that only calls.</param>
+/// <param name="hash">The cluster's hash.</param>
+/// <param name="time">The clock.</param>
+internal sealed class FeedSource(
+    ITableView view, IStatePeerDirectory peers, NodeStateStore? local, PartitionHash hash, TimeProvider time)
+{
+    public ITableView View => view;
+
+    public PartitionHash Hash => hash;
+
+    public TimeProvider Time => time;
+
+    /// <summary>The own monotonic clock, in ticks.</summary>
+    public long Now => time.GetElapsedTime(0, time.GetTimestamp()).Ticks;
+
+    public IStatePeer PeerOf(ClusterMember member) =>
+        local is not null && member.Node == view.Self ? local : peers.PeerOf(member);
+}
