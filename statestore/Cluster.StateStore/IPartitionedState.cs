@@ -53,6 +53,23 @@ public interface IPartitionedState<TKey, TValue>
     /// <param name="cancellationToken">Ends the scan.</param>
     IAsyncEnumerable<TKey> ScanKeysAsync(CancellationToken cancellationToken = default);
 
+    /// <summary>Reads a value, or loads and stores it where there is none. However many callers ask for it in the
+    /// cluster, one loads it and the others wait. Another caller loads it when that one fails, or takes longer than 30
+    /// seconds. A value that was loaded while somebody else wrote the key is not stored, because it may be older; the
+    /// newer one is given, or the value is loaded anew.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="load">Loads the value; null means that there is none, and nothing is stored. Its token ends when
+    /// the time to load is over; the caller's own token does not end it, because others may wait for the value. What it
+    /// throws reaches the callers of this process that wait for it.</param>
+    /// <param name="expiry">When a loaded value goes away; by default what the state was registered with.</param>
+    /// <param name="cancellationToken">Ends the wait of this caller.</param>
+    /// <returns>The value; null (for a value type its default) where there is none.</returns>
+    ValueTask<TValue?> GetOrAddAsync(
+        TKey key,
+        Func<TKey, CancellationToken, ValueTask<TValue?>> load,
+        StateExpiry expiry = default,
+        CancellationToken cancellationToken = default);
+
     /// <summary>Tells the changes of all values as they are acknowledged, from all nodes. Changes of one key come in
     /// the order of their versions. The first thing told of each partition, and the first after changes may have been
     /// missed, is <see cref="StateChangeKind.Began"/>: after a node was lost that told them, after the reader was too

@@ -82,13 +82,15 @@ public sealed class ClusterBuilder
     }
 
     /// <summary>Makes <typeparamref name="TContract"/> injectable: its calls go to this process where it offers the
-    /// contract itself, otherwise to the live nodes that do, evenly.</summary>
+    /// contract itself, otherwise to the live nodes that do, evenly. <see cref="IClusterClient{TContract}"/> becomes
+    /// injectable, too, for calls to the owner of a key.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
     public ClusterBuilder AddClient<TContract>()
         where TContract : class
     {
-        Services.AddSingleton(provider => provider.GetRequiredService<GlueClient>()
-            .CreateProxy<TContract>(provider.GetRequiredService<ServiceEndpointSelector>()));
+        Services.AddSingleton<IClusterClient<TContract>>(
+            static provider => ActivatorUtilities.CreateInstance<ClusterClient<TContract>>(provider));
+        Services.AddSingleton(static provider => provider.GetRequiredService<IClusterClient<TContract>>().Any);
         return this;
     }
 
@@ -115,6 +117,20 @@ public sealed class ClusterBuilder
         Services.TryAddSingleton(FindOnly<TKey, TValue>);
         return this;
     }
+
+    /// <summary>Adds a state whose values can be made again, as <see cref="AddState"/> does: where its options name no
+    /// number of backups, it has none, so that a value is lost with its node.</summary>
+    /// <typeparam name="TKey">The key type.</typeparam>
+    /// <typeparam name="TValue">The value type.</typeparam>
+    /// <param name="name">The name, unique in the cluster.</param>
+    /// <param name="configure">Sets the state's options.</param>
+    /// <exception cref="ArgumentException">Name or options are wrong; the message lists everything.</exception>
+    public ClusterBuilder AddCache<TKey, TValue>(string name, Action<StateOptions<TKey, TValue>>? configure = null)
+        where TKey : notnull => AddState<TKey, TValue>(name, options =>
+    {
+        configure?.Invoke(options);
+        options.Backups ??= 0;
+    });
 
     private IPartitionedState<TKey, TValue> FindOnly<TKey, TValue>(IServiceProvider provider)
         where TKey : notnull

@@ -45,6 +45,13 @@ internal sealed class RoutedState<TKey, TValue>(StateDefinition<TKey, TValue> de
     public IAsyncEnumerable<TKey> ScanKeysAsync(CancellationToken cancellationToken = default) =>
         Client.ScanKeysAsync(cancellationToken);
 
+    public ValueTask<TValue?> GetOrAddAsync(
+        TKey key,
+        Func<TKey, CancellationToken, ValueTask<TValue?>> load,
+        StateExpiry expiry = default,
+        CancellationToken cancellationToken = default) =>
+        Client.GetOrAddAsync(key, load, expiry, cancellationToken);
+
     public IAsyncEnumerable<StateChange<TKey, TValue>> WatchAsync(CancellationToken cancellationToken = default) =>
         Client.WatchAsync(cancellationToken);
 

@@ -5,6 +5,7 @@ using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Logs;
 using Cluster.StateStore.Protocol.Nodes;
 using Cluster.StateStore.Protocol.Peers;
 using Cluster.StateStore.Protocol.Replicas;
@@ -28,6 +29,7 @@ internal sealed class NodeEngine : IDisposable
     private readonly ReadGates _gates;
     private readonly GatedReads _reads;
     private readonly FeedHub _feeds = new();
+    private readonly LoadDesk _loads = new();
     private readonly FormatWriter _writer = new(capacity: 4_096);
     private readonly ITimer _timer;
     private long _refusedFrames;
@@ -151,7 +153,14 @@ internal sealed class NodeEngine : IDisposable
         var answer = BeginAsync(
             request,
             static (NodeEngine engine, in WriteRequest write, PendingWrite pending, Moment now) =>
-                engine._shard.Write(write, pending, now));
+            {
+                if (!engine._loads.Admits(write.Key, write.LoadToken, now))
+                    return new WriteAnswer(WriteOutcome.Conflict);
+                var answer = engine._shard.Write(write, pending, now);
+                if (write.Kind != EntryKind.Touch && answer is not { Outcome: not WriteOutcome.Done })
+                    engine._loads.End(write.Key, token: 0);
+                return answer;
+            });
         return answer.IsCompleted || request.Request is not null ? answer : OutcomeOfUnnamedAsync(answer);
     }
 
@@ -218,6 +227,36 @@ internal sealed class NodeEngine : IDisposable
 
     /// <summary>Whether another node has not been heard for a while. Takes no lock.</summary>
     public bool IsSuspected(NodeId node) => _peers.IsSuspected(node, Monotonic);
+
+    /// <summary>Gives a caller the right to load the value of a key that has none.</summary>
+    /// <param name="partition">The partition.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="token">The number of the caller's right.</param>
+    /// <param name="last">How long the right lasts.</param>
+    /// <param name="wait">What ends when the other caller has ended; null: there is none.</param>
+    /// <returns>Done if the caller has the right, conflict if it has not, busy if the partition takes no writes.</returns>
+    public WriteOutcome BeginLoad(
+        PartitionId partition, in StateKey key, long token, TimeSpan last, out Task? wait)
+    {
+        lock (_lock)
+        {
+            wait = null;
+            var now = Now;
+            if (_isOver || _isClosed || _shard.ReadHead(partition, key, now) is not { } head)
+                return WriteOutcome.Busy;
+            if (head.Exists)
+                return WriteOutcome.Conflict;
+            wait = _loads.Begin(key, token, now.Ticks + last.Ticks, now);
+            return wait is null ? WriteOutcome.Done : WriteOutcome.Conflict;
+        }
+    }
+
+    /// <summary>Takes back the right to load a value.</summary>
+    public void EndLoad(in StateKey key, long token)
+    {
+        lock (_lock)
+            _loads.End(key, token);
+    }
 
     /// <summary>Returns the partition time, in ticks of UTC.</summary>
     public long TimeOf(PartitionId partition) => _reads.TimeOf(partition);

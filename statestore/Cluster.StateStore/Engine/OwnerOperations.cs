@@ -23,6 +23,14 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
     // An odd number, so that the seeds of all operations differ.
     private const int SeedStep = unchecked((int)0x9E3779B1);
 
+    /// <summary>How long a caller may take to load a value, before another caller may.</summary>
+    public static readonly TimeSpan LoadTime = TimeSpan.FromSeconds(30);
+
+    // A caller that waits for another one asks again after this time.
+    private static readonly TimeSpan LoadWait = TimeSpan.FromSeconds(1);
+
+    private static readonly TimeSpan CommitWait = TimeSpan.FromMilliseconds(20);
+
     private int _seed = options.Seed;
 
     /// <summary>Reads the value of a key as the mode asks.</summary>
@@ -55,6 +63,31 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
         return ResultOf(outcome, 0);
     }
 
+    /// <summary>Reads the value of a key; where it is missing, gives the caller the right to load it, or waits a while
+    /// for the caller that has it.</summary>
+    public async ValueTask<OwnerRead> LoadAsync(LoadTarget target, CancellationToken cancellationToken)
+    {
+        var (key, partition) = (target.Key, target.Partition);
+        if (target.GivesUp)
+        {
+            engine.EndLoad(key.Key, target.Token);
+            return new OwnerRead(StateResult.NotFound, default);
+        }
+
+        for (var isFirst = true; ; isFirst = false)
+        {
+            var result = Read(key, partition, out var record);
+            if (result.Status != StateReplyStatus.NotFound)
+                return new OwnerRead(result, record);
+            record.Dispose();
+            var outcome = engine.BeginLoad(partition, key.Key, target.Token, LoadTime, out var other);
+            if (outcome != WriteOutcome.Conflict)
+                return new OwnerRead(outcome == WriteOutcome.Done ? StateResult.NotFound : StateResult.NotReady, default);
+            if (!isFirst || !await HasEndedAsync(other, cancellationToken).ConfigureAwait(false))
+                return new OwnerRead(StateResult.Loading, default);
+        }
+    }
+
     /// <summary>Carries out a write that needs no user code.</summary>
     public ValueTask<StateResult> WriteAsync(in StateWrite write)
     {
@@ -64,6 +97,7 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
             Value = write.Value,
             Expiry = write.Expiry.ResolveTicks(write.Expiry.IsRelative ? engine.TimeOf(partition) : 0),
             Renews = write.Renews,
+            LoadToken = write.LoadToken,
             MinInSync = write.MinInSync,
             Request = write.Request,
             Expected = write.Verb == StateVerb.PutIfVersion ? new EntryId((ulong)write.ExpectedVersion) : null,
@@ -95,6 +129,25 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
             if (options.Time.GetElapsedTime(started) >= options.MaxKeyWait)
                 return StateResult.Busy;
         }
+    }
+
+    // Without another caller, a write of the value is not committed yet, which takes no long time.
+    private async ValueTask<bool> HasEndedAsync(Task? other, CancellationToken cancellationToken)
+    {
+        var isCommit = other is null;
+        using var pause = new CancellationTokenSource(isCommit ? CommitWait : LoadWait, options.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(pause.Token, cancellationToken);
+        try
+        {
+            other ??= Task.Delay(Timeout.InfiniteTimeSpan, options.Time, either.Token);
+            await other.WaitAsync(either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return isCommit;
+        }
+
+        return true;
     }
 
     private static StateResult ResultOf(WriteOutcome outcome, in RentedRecord record) =>
@@ -222,7 +275,7 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
         ResultOf(await answer.ConfigureAwait(false), needsFlag: true);
 
     private static StateResult ResultOf(in WriteAnswer answer, bool needsFlag) =>
-        answer is { Outcome: WriteOutcome.Done, Flag: false } && needsFlag
+        answer is { Outcome: WriteOutcome.Conflict } || (answer is { Outcome: WriteOutcome.Done, Flag: false } && needsFlag)
             ? StateResult.NotFound
             : ResultOf(answer.Outcome, answer.Version.Value);
 

@@ -55,6 +55,7 @@ internal sealed class RequestExecutor(
         {
             StateVerb.Get => await GetAsync(request, key).ConfigureAwait(false),
             StateVerb.Scan => Scan(request),
+            StateVerb.Load => await LoadAsync(request, key, cancellationToken).ConfigureAwait(false),
             StateVerb.Update => await UpdateAsync(request, state, target, cancellationToken).ConfigureAwait(false),
             _ => await WriteAsync(request, state, target).ConfigureAwait(false),
         };
@@ -89,7 +90,7 @@ internal sealed class RequestExecutor(
                 "the nodes run different versions";
         }
 
-        if (request.Verb is < StateVerb.Get or > StateVerb.Scan)
+        if (request.Verb is < StateVerb.Get or > StateVerb.Load)
             return $"verb {(int)request.Verb} is unknown";
         if (request.Key is null || request.Key.Length > StateDefinition.MaxKeyBytes)
             return "the key is too long";
@@ -99,6 +100,8 @@ internal sealed class RequestExecutor(
             return $"number {request.Sequence} with the low-water mark {request.LowWater} is malformed";
         if (!StateExpiry.TryCreate(request.ExpiryKind, request.ExpiryTicks, out expiry))
             return "the expiry is malformed";
+        if (request.LoadToken < 0 || (request.Verb == StateVerb.Load && request.LoadToken == 0))
+            return $"{request.LoadToken} is no number of a load";
         if (!StateReads.TryCreate(request.IsStrict, request.MaxAgeTicks, out _))
             return $"a read cannot be {(request.IsStrict ? "strict and " : "")}{request.MaxAgeTicks} ticks old";
         key = new HashedKey(request.StateId, hash.Hash(request.Key), request.Key);
@@ -114,6 +117,13 @@ internal sealed class RequestExecutor(
         var (table, partition) = (view.Current, new PartitionId(request.Partition));
         return partition.Value < table.Partitions.Length
             && table.BackupsOf(state.Id) is { } backups && table.BackupsOf(partition) != backups;
+    }
+
+    private async ValueTask<StateReply> LoadAsync(
+        StateRequest request, HashedKey key, CancellationToken cancellationToken)
+    {
+        var target = new LoadTarget(key, new PartitionId(request.Partition), request.LoadToken, request.GivesLoadUp);
+        return Reply(request, await operations.LoadAsync(target, cancellationToken).ConfigureAwait(false));
     }
 
     private ValueTask<StateReply> GetAsync(StateRequest request, in HashedKey key)
@@ -152,6 +162,7 @@ internal sealed class RequestExecutor(
         {
             Value = HasPayload(request.Verb) ? request.Payload : default,
             ExpectedVersion = request.ExpectedVersion,
+            LoadToken = request.Verb == StateVerb.Put ? request.LoadToken : 0,
             MinInSync = state.MinInSync,
             Request = target.Request,
             Renews = request.ExpiryKind == (int)ExpiryKind.Default,
@@ -232,7 +243,7 @@ internal sealed class RequestExecutor(
     };
 
     private string? FindFewCopies(PartitionRoute route, StateRequest request) =>
-        request.Verb is not (StateVerb.Get or StateVerb.Scan) && catalog.TryFind(request.StateId, out var ordinal)
+        request.Verb is not (StateVerb.Get or StateVerb.Scan or StateVerb.Load) && catalog.TryFind(request.StateId, out var ordinal)
             ? DescribeCopies(route, catalog[ordinal])
             : null;
 

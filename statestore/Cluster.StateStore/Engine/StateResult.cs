@@ -23,5 +23,7 @@ internal readonly record struct StateResult(StateReplyStatus Status, long Versio
 
     public static StateResult ResultNotKept => new(StateReplyStatus.ResultNotKept);
 
+    public static StateResult Loading => new(StateReplyStatus.Loading);
+
     public static StateResult Done(ulong version) => new(StateReplyStatus.Done, (long)version);
 }

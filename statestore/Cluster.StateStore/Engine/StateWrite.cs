@@ -20,6 +20,9 @@ internal readonly record struct StateWrite(
     /// <summary>The request, so that its repetition has no further effect; null: it is not repeated.</summary>
     public RequestId? Request { get; init; }
 
+    /// <summary>The caller's right to store a loaded value; zero: it stores none.</summary>
+    public long LoadToken { get; init; }
+
     /// <summary>How many nodes must have a copy.</summary>
     public int MinInSync { get; init; }
 

@@ -1,4 +1,5 @@
 using Cluster.StateStore.Changes;
+using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.Calls;
 using Cluster.StateStore.Hosting.Feeds;
 using Cluster.StateStore.Hosting.Formats;
@@ -176,6 +177,26 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     }
 
     /// <inheritdoc />
+    public async ValueTask<TValue?> GetOrAddAsync(
+        TKey key,
+        Func<TKey, CancellationToken, ValueTask<TValue?>> load,
+        StateExpiry expiry = default,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(load);
+        if (_state.NearCacheBytes > 0
+            && await GetWithVersionAsync(key, cancellationToken).ConfigureAwait(false) is { } kept)
+            return kept.Value;
+        var hashed = KeyOf(key);
+        var bytes = await _router.Loads
+            .RunAsync(hashed.Key, () => LoadAsync(hashed, time => load(key, time), expiry), cancellationToken)
+            .ConfigureAwait(false);
+
+        // Each caller gets a value of its own.
+        return bytes is null ? default : _state.Format.Read(bytes);
+    }
+
+    /// <inheritdoc />
     public async IAsyncEnumerable<StateChange<TKey, TValue>> WatchAsync(
         [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
@@ -194,6 +215,54 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
             await foreach (var change in reader.Changes.ReadAllAsync(cancellationToken).ConfigureAwait(false))
                 yield return change;
         }
+    }
+
+    private async Task<byte[]?> LoadAsync(
+        HashedKey key, Func<CancellationToken, ValueTask<TValue?>> load, StateExpiry expiry)
+    {
+        while (true)
+        {
+            var token = SharedLoads.NewToken();
+            using var ask = new LoadCall(_state, key, token);
+            await _router.SendAsync(ask, CancellationToken.None).ConfigureAwait(false);
+            if (ask.Found is not null)
+                return ask.Found;
+            if (ask.IsLoading)
+                continue;
+            var (value, isStored) = await LoadAsync(key, token, load, expiry).ConfigureAwait(false);
+            if (value is null || isStored)
+                return value;
+        }
+    }
+
+    private async Task<(byte[]? Value, bool IsStored)> LoadAsync(
+        HashedKey key, long token, Func<CancellationToken, ValueTask<TValue?>> load, StateExpiry expiry)
+    {
+        byte[]? bytes = null;
+        try
+        {
+            using var time = new CancellationTokenSource(OwnerOperations.LoadTime, _router.Feeds.Time);
+            if (await load(time.Token).ConfigureAwait(false) is { } value)
+            {
+                using var put = new WriteCall(_state, key, StateVerb.Put, expiry, _state.Format.Write(value))
+                {
+                    LoadToken = token,
+                };
+                bytes = put.ValueBytes;
+                await SendWriteAsync(put, CancellationToken.None).ConfigureAwait(false);
+                return (bytes, put.Written is not null);
+            }
+        }
+        finally
+        {
+            if (bytes is null)
+            {
+                using var end = new LoadCall(_state, key, token, givesUp: true);
+                await _router.SendAsync(end, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+
+        return (null, false);
     }
 
     // What this process has written, it does not read older.

@@ -63,6 +63,9 @@ public sealed class StateRouter : IAsyncDisposable
 
     internal PartitionHash Hash { get; }
 
+    /// <summary>The loads of missing values that run in this process.</summary>
+    internal SharedLoads Loads { get; } = new();
+
     /// <summary>Where watches find the nodes.</summary>
     internal FeedSource Feeds { get; }
 
@@ -257,7 +260,8 @@ public sealed class StateRouter : IAsyncDisposable
         call.Accept(result);
         return result.Status switch
         {
-            StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed => null,
+            StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed or StateReplyStatus.Loading =>
+                null,
             StateReplyStatus.Full => throw new StateFullException(
                 $"State '{call.State.Name}': {RequestExecutor.FullText}."),
             StateReplyStatus.Busy => throw new StateBusyException(
@@ -319,7 +323,8 @@ public sealed class StateRouter : IAsyncDisposable
         var said = LogText.Clean(reply.Message);
         switch (reply.Status)
         {
-            case StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed:
+            case StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed
+                or StateReplyStatus.Loading:
                 call.Accept(reply);
                 return null;
             case StateReplyStatus.Moved when reply.Moved is not null:

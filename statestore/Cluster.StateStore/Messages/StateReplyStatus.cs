@@ -35,4 +35,7 @@ public enum StateReplyStatus
 
     /// <summary>An earlier attempt of the operation was carried out; its result was too large to be kept.</summary>
     ResultNotKept = 10,
+
+    /// <summary>The value is missing, and another caller loads it.</summary>
+    Loading = 11,
 }

@@ -41,6 +41,13 @@ public sealed class StateRequest
     /// owner answers.</summary>
     public long MaxAgeTicks { get; init; }
 
+    /// <summary>The number that the caller has chosen for its right to load a missing value, for
+    /// <see cref="StateVerb.Load"/> and for the put of that value; zero: the put stores no loaded value.</summary>
+    public long LoadToken { get; init; }
+
+    /// <summary>Whether the caller gives its right to load back.</summary>
+    public bool GivesLoadUp { get; init; }
+
     /// <summary>The version to replace, for <see cref="StateVerb.PutIfVersion"/>.</summary>
     public long ExpectedVersion { get; init; }
 

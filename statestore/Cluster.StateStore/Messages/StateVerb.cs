@@ -23,4 +23,7 @@ public enum StateVerb
 
     /// <summary>Read the next values of a partition.</summary>
     Scan = 7,
+
+    /// <summary>Read a value, or get the right to load it where it is missing.</summary>
+    Load = 8,
 }

@@ -32,6 +32,8 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
 
     public IGreeter Greeter => Host.Services.GetRequiredService<IGreeter>();
 
+    public IClusterClient<IGreeter> Greeters => Host.Services.GetRequiredService<IClusterClient<IGreeter>>();
+
     public TestNode OfferGreeter()
     {
         builder.Services.AddSingleton(new GreeterName(Name));
@@ -65,12 +67,6 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
     {
         builder.Services.Configure<GlueServerOptions>(options => options.Tls = tls);
         builder.Services.Configure<GlueClientOptions>(options => options.Tls = tls);
-        return this;
-    }
-
-    public TestNode UseClock(TimeProvider clock)
-    {
-        builder.Services.Replace(ServiceDescriptor.Singleton(clock));
         return this;
     }
 

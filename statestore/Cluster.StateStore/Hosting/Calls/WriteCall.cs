@@ -13,6 +13,12 @@ internal sealed class WriteCall(
 
     public StateVersion Expected { get; init; }
 
+    /// <summary>The right to store a loaded value; zero: this is none.</summary>
+    public long LoadToken { get; init; }
+
+    /// <summary>A copy of the bytes of the value.</summary>
+    public byte[] ValueBytes => _payload ??= value!.Written.ToArray();
+
     /// <summary>The version of the value written or touched. Null: there was no value to write to.</summary>
     public StateVersion? Written { get; private set; }
 
@@ -22,6 +28,7 @@ internal sealed class WriteCall(
         {
             Value = value?.Written ?? default,
             ExpectedVersion = Expected.Value,
+            LoadToken = LoadToken,
             MinInSync = State.MinInSync,
             Request = target.Request,
             Renews = expiry.Kind == ExpiryKind.Default,
@@ -44,6 +51,7 @@ internal sealed class WriteCall(
         Key = Key.Bytes,
         Payload = _payload ??= value?.Written.ToArray(),
         ExpectedVersion = Expected.Value,
+        LoadToken = LoadToken,
         ExpiryKind = (int)expiry.Kind,
         ExpiryTicks = expiry.Ticks,
     };
