@@ -62,7 +62,14 @@ internal sealed class LiveView(ShopConsole console, FrontLog log, string address
                 _lastAction = control.Kill(null) is { } killed ? $"killed {killed}" : "no node is left to kill";
                 return true;
             case 'r':
-                _lastAction = control.Restart(null) is { } started ? $"restarted {started}" : "all nodes run";
+                _lastAction = control.Restart(null) is { } started
+                    ? $"restarted {started}"
+                    : control.RestartAll() ? "all nodes restart, one by one" : "the nodes restart already";
+                return true;
+            case 'p':
+                _lastAction = control.Pause(null) is { } paused
+                    ? $"paused {paused} for {NodeSupervisor.PauseTime.TotalSeconds:0} s"
+                    : "no node can be paused";
                 return true;
             default:
                 return false;
@@ -80,7 +87,7 @@ internal sealed class LiveView(ShopConsole console, FrontLog log, string address
             $"sessions {figures.Sessions:N0}, lost {figures.SessionsLost:N0}  "
             + $"longest GC pause {figures.GcPauseMaxMs:0.0} ms  pile {figures.PileBytes / Mebibyte:0.0} MiB")),
         DrawEvents(figures),
-        new Text($"shop {address}   k = kill a node, r = restart it, q = quit   {_lastAction}"),
+        new Text($"shop {address}   k = kill a node, p = pause one, r = restart, q = quit   {_lastAction}"),
         DrawLog());
 
     private static Table DrawNodes(ShopFigures figures)

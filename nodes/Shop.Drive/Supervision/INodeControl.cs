@@ -14,4 +14,13 @@ internal interface INodeControl
     /// <param name="name">The node's name; <c>null</c>: the first node that does not run.</param>
     /// <returns>The name of the started node; <c>null</c> if no such node has ended.</returns>
     string? Restart(string? name);
+
+    /// <summary>Freezes a node for <see cref="NodeSupervisor.PauseTime"/>.</summary>
+    /// <param name="name">The node's name; <c>null</c>: the last node that runs.</param>
+    /// <returns>The name of the node; <c>null</c> if no such node runs, or where the system cannot do that.</returns>
+    string? Pause(string? name);
+
+    /// <summary>Begins to restart all nodes, one after the other.</summary>
+    /// <returns>False: that happens already, or a node has ended.</returns>
+    bool RestartAll();
 }

@@ -5,8 +5,8 @@ using Shop.Drive.Supervision;
 namespace Shop.Drive.Web;
 
 /// <summary>The web page of the shop: one embedded file, the figures as a stream of events and as one JSON object, and
-/// requests that kill or restart a node. It listens on loopback only. A control request needs a header that the page of
-/// another site cannot send. Keeps no state but the embedded file.</summary>
+/// requests that kill, pause or restart nodes. It listens on loopback only. A control request needs a header that the
+/// page of another site cannot send. Keeps no state but the embedded file.</summary>
 internal sealed class ShopPage(FiguresSampler sampler, INodeControl control, TimeProvider time)
 {
     public const string ControlHeader = "X-Shop-Control";
@@ -24,6 +24,9 @@ internal sealed class ShopPage(FiguresSampler sampler, INodeControl control, Tim
         var nodes = endpoints.MapGroup("/nodes").AddEndpointFilter(RequireControlHeaderAsync);
         nodes.MapPost("/{name}/kill", (string name) => Answer(control.Kill(name)));
         nodes.MapPost("/{name}/restart", (string name) => Answer(control.Restart(name)));
+        nodes.MapPost("/{name}/pause", (string name) => Answer(control.Pause(name)));
+        nodes.MapPost("/restart", () => Results.StatusCode(
+            control.RestartAll() ? StatusCodes.Status204NoContent : StatusCodes.Status409Conflict));
     }
 
     private static IResult Answer(string? node) => node is null ? TypedResults.NotFound() : TypedResults.NoContent();

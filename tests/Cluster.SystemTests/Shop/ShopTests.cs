@@ -107,6 +107,34 @@ public sealed class ShopTests
         await Eventually.TrueAsync(async () => StateOf(await FiguresAsync(http), "n2") == "active", StartBound);
     }
 
+    [RequiresUnixFact]
+    [Trait("Case", "shop-keys")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
+    public async Task RollingRestartAndPause_UnderLoad_LoseNoSessionAndFailNoCall()
+    {
+        var port = FreePorts.Next();
+        await using var shop = ShopProcess.Start([.. LightLoad, "--port", port.ToString(CultureInfo.InvariantCulture)]);
+        await WaitUntilReadyAsync(shop);
+        using var http = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
+        var before = ShopProcess.ChildrenOf(shop.Id);
+        Assert.Equal(HttpStatusCode.NoContent, await PostAsync(http, "/nodes/restart", withHeader: true));
+        Assert.Equal(HttpStatusCode.Conflict, await PostAsync(http, "/nodes/restart", withHeader: true));
+        await Eventually.TrueAsync(() => !before.Any(ShopProcess.IsAlive), StartBound);
+        await Eventually.TrueAsync(
+            async () => (await FiguresAsync(http)).GetProperty("nodes").EnumerateArray()
+                .All(node => node.GetProperty("state").GetString() == "active"),
+            StartBound);
+        Assert.Equal(HttpStatusCode.NoContent, await PostAsync(http, "/nodes/n2/pause", withHeader: true));
+        var calls = (await FiguresAsync(http)).GetProperty("calls").GetInt64();
+        await Eventually.TrueAsync(
+            async () => (await FiguresAsync(http)).GetProperty("calls").GetInt64() > calls + 5_000, StartBound);
+        var figures = await FiguresAsync(http);
+        Assert.Equal(0, figures.GetProperty("sessionsLost").GetInt64());
+        Assert.Equal(0, figures.GetProperty("errors").GetInt64());
+        Assert.Equal(0, figures.GetProperty("killed").GetInt64());
+    }
+
     [Fact]
     [Trait("Case", "repair-D")]
     [Trait("Category", "Soak")]

@@ -123,6 +123,10 @@ public sealed class FrontLogTests
         public string? Kill(string? name) => null;
 
         public string? Restart(string? name) => null;
+
+        public string? Pause(string? name) => null;
+
+        public bool RestartAll() => false;
     }
 
     private static void Warn(ILogger logger, string text) =>

@@ -69,6 +69,54 @@ public sealed class NodeSupervisorTests : IAsyncDisposable
         Assert.NotEqual(before, _supervisor.Nodes[0].Id);
     }
 
+    [RequiresFileFact("/proc/self/stat")]
+    [Trait("Case", "shop-keys")]
+    public async Task Pause_RunningNode_StandsStillForAWhileAndGoesOn()
+    {
+        StartAll("n1", "n2");
+        Assert.Null(_supervisor.Pause("n7"));
+        Assert.Equal("n2", _supervisor.Pause(null));
+        await Eventually.TrueAsync(() => IsStopped(_supervisor.Nodes[1]), Bound);
+        Assert.False(IsStopped(_supervisor.Nodes[0]));
+        _time.Advance(NodeSupervisor.PauseTime);
+        await Eventually.TrueAsync(() => !IsStopped(_supervisor.Nodes[1]), Bound);
+        Assert.Empty(_deaths);
+    }
+
+    [RequiresFileFact("/proc/self/stat")]
+    public async Task DisposeAsync_PausedNode_EndsAllTheSame()
+    {
+        StartAll("n1");
+        Assert.Equal("n1", _supervisor.Pause("n1"));
+        await _supervisor.DisposeAsync().AsTask().WaitAsync(Bound);
+        Assert.Equal(0, Assert.Single(_supervisor.Nodes).ExitCode);
+    }
+
+    [RequiresUnixFact]
+    [Trait("Case", "shop-keys")]
+    public async Task RestartAll_StartsEachNodeAnewAndTellsNobodyOfADeath()
+    {
+        StartAll("n1", "n2", "n3");
+        Assert.False(_supervisor.RestartAll());
+        var isWhole = false;
+        _supervisor.AllowRestarts(() => Volatile.Read(ref isWhole));
+        var before = _supervisor.Nodes.Select(node => node.Id).ToArray();
+        Assert.True(_supervisor.RestartAll());
+        Assert.False(_supervisor.RestartAll());
+        Assert.Equal(before, _supervisor.Nodes.Select(node => node.Id));
+        Volatile.Write(ref isWhole, true);
+        await Eventually.TrueAsync(
+            () =>
+            {
+                _time.Advance(TimeSpan.FromMilliseconds(100));
+                return _supervisor.RestartedCount == 3;
+            },
+            Bound);
+        Assert.Equal(["n1", "n2", "n3"], _supervisor.Nodes.Select(node => node.Name));
+        Assert.Empty(before.Intersect(_supervisor.Nodes.Select(node => node.Id)));
+        Assert.Empty(_deaths);
+    }
+
     [RequiresUnixFact]
     public async Task DisposeAsync_ListeningAndDeafNodes_EndsAllAndTellsNobody()
     {
@@ -121,6 +169,13 @@ public sealed class NodeSupervisorTests : IAsyncDisposable
         killed.Kill();
         await killed.StopAsync(Bound, TimeProvider.System);
         Assert.True(Assert.Single(_supervisor.Nodes).IsRunning);
+    }
+
+    // The state follows the name in parentheses: T is stopped.
+    private static bool IsStopped(NodeProcess node)
+    {
+        var line = File.ReadAllText($"/proc/{node.Id}/stat");
+        return line[line.LastIndexOf(')') + 2] == 'T';
     }
 
     private void StartAll(params string[] names)
