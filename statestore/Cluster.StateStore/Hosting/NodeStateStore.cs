@@ -159,6 +159,12 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     /// <param name="node">The other node.</param>
     public bool IsSuspected(NodeId node) => _engine.IsSuspected(node);
 
+    /// <summary>What the store does now.</summary>
+    public StoreStatistics Describe() => _engine.Look(
+        _engine.RefusedFrames,
+        static (shard, _, refused, now) =>
+            shard is null ? new StoreStatistics() : StatisticsCollector.Collect(shard, now, refused));
+
     /// <summary>What the partitions contain whose primary this node is.</summary>
     public IReadOnlyList<PartitionStatistics> DescribePrimaries() => _engine.DescribePrimaries();
 

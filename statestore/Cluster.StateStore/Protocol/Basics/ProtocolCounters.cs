@@ -18,6 +18,9 @@ internal sealed class ProtocolCounters
     /// <summary>Copies that began again.</summary>
     public long CopyRestarts { get; set; }
 
+    /// <summary>Epochs that partitions of this node have begun.</summary>
+    public long EpochChanges { get; set; }
+
     /// <summary>Operations that a demotion sent back to their callers.</summary>
     public long Demoted { get; set; }
 }

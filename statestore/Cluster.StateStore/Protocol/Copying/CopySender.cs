@@ -18,6 +18,12 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
     private readonly List<RecordImage> _records = [];
     private long _scans;
 
+    /// <summary>How many copies are sent, and about how many bytes are left to send. Records that changed meanwhile may
+    /// be sent more than once.</summary>
+    public (int Count, long Bytes) Left =>
+        (_sources.Count,
+            _sources.Sum(pair => Math.Max(0, context.Records.SumsOf(pair.Key).Bytes - pair.Value.SentBytes)));
+
     /// <summary>Begins a copy, or begins it again: a target asks only while it has nothing.</summary>
     public void Asked(NodeSlot from, Replica replica, CopyAsk ask, Moment now)
     {
@@ -115,6 +121,7 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
         {
             _records.Clear();
             source.IsSent = !context.Records.Scan(replica.Id, source.Cursor, context.Options.CopyBytes, _records);
+            source.SentBytes += _records.Sum(record => (long)record.Key.Bytes.Length + record.Value.Length);
             var isFirst = source.Next == 0 && !context.Has(Mutant.RequestsNotCopied);
             context.Effects.Send(to, new CopyChunk(source.Ask, source.Scan, source.Next++, source.Start, [.. _records])
             {

@@ -30,6 +30,9 @@ internal sealed class CopySource(CopyAsk ask, long scan, EntryId start)
     /// <summary>How many chunks have arrived at most since the target was named, in all its attempts.</summary>
     public int Furthest { get; set; }
 
+    /// <summary>How many bytes of keys and values were sent.</summary>
+    public long SentBytes { get; set; }
+
     /// <summary>Whether the last chunk was sent.</summary>
     public bool IsSent { get; set; }
 }

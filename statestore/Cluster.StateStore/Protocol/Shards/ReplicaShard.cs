@@ -57,6 +57,9 @@ internal sealed class ReplicaShard
     /// <summary>What the shard has refused or repeated.</summary>
     public ProtocolCounters Counters => _context.Counters;
 
+    /// <summary>How many copies are sent, and about how many bytes are left to send.</summary>
+    public (int Count, long Bytes) CopiesLeft => _copies.Left;
+
     /// <summary>The partitions of the shard.</summary>
     public IReadOnlyList<Replica> Replicas => _own;
 

@@ -38,7 +38,11 @@ internal sealed class Roles(
 
         replica.Entry = entry;
         if (entry.Epoch != old.Epoch)
+        {
             replica.LearnedAt = now.Ticks;
+            context.Counters.EpochChanges += context.Self is { } self && (entry.Names(self) || old.Names(self)) ? 1 : 0;
+        }
+
         if (entry.Primary != old.Primary)
             replica.PrimaryVersion = version;
         if (entry.Joining != old.Joining)

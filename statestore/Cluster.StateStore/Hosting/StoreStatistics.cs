@@ -1,0 +1,39 @@
+namespace Cluster.StateStore.Hosting;
+
+/// <summary>What a node's state store does at one moment. Immutable.</summary>
+public sealed record StoreStatistics
+{
+    /// <summary>Partitions that this node serves: it is their primary, and its lease lasts.</summary>
+    public int Serving { get; init; }
+
+    /// <summary>Partitions whose primary this node is, and that answer nothing now: it takes over, hands over, or has
+    /// no lease.</summary>
+    public int Suspended { get; init; }
+
+    /// <summary>Partitions of which this node has a copy.</summary>
+    public int Backups { get; init; }
+
+    /// <summary>Partitions whose copy this node receives.</summary>
+    public int Copying { get; init; }
+
+    /// <summary>Partitions that this node removes.</summary>
+    public int Dropping { get; init; }
+
+    /// <summary>Copies that this node sends.</summary>
+    public int CopiesSent { get; init; }
+
+    /// <summary>About how many bytes of keys and values these copies have still to send.</summary>
+    public long CopyBytesLeft { get; init; }
+
+    /// <summary>How long the shortest lease of a served partition still lasts. Null: no partition needs one.</summary>
+    public TimeSpan? LeaseMargin { get; init; }
+
+    /// <summary>How often a partition of this node has begun another epoch since the store was made.</summary>
+    public long EpochChanges { get; init; }
+
+    /// <summary>Frames that were refused: they were damaged, of strangers, or said what cannot be.</summary>
+    public long RefusedFrames { get; init; }
+
+    /// <summary>Frames that were sent again, because no answer came.</summary>
+    public long RepeatedFrames { get; init; }
+}
