@@ -93,6 +93,13 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
             cancellationToken);
 
     /// <inheritdoc />
+    public ValueTask<TableStamp> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken) =>
+        RunAsync(
+            async token => await _table.ReadStampAsync(consistency, token).ConfigureAwait(false)
+                ?? throw await ExplainMissingTableAsync(token).ConfigureAwait(false),
+            cancellationToken);
+
+    /// <inheritdoc />
     public ValueTask<SwapOutcome> CompareAndSwapAsync(
         ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellationToken)
     {

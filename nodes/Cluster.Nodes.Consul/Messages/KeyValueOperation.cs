@@ -9,15 +9,17 @@ namespace Cluster.Nodes.Consul.Messages;
 /// not exist.</param>
 /// <param name="Session">The session that <c>lock</c> gives the key to, or that <c>check-session</c> expects to hold
 /// it.</param>
+/// <param name="Flags">A number to write beside the contents.</param>
 internal sealed record KeyValueOperation(
-    string Verb, string Key, byte[]? Value = null, ulong? Index = null, string? Session = null)
+    string Verb, string Key, byte[]? Value = null, ulong? Index = null, string? Session = null,
+    ulong? Flags = null)
 {
     public static KeyValueOperation Get(string key) => new("get", key);
 
     public static KeyValueOperation Set(string key, byte[] value) => new("set", key, value);
 
-    public static KeyValueOperation CompareAndSet(string key, byte[] value, ulong index) =>
-        new("cas", key, value, index);
+    public static KeyValueOperation CompareAndSet(string key, byte[] value, ulong index, ulong? flags = null) =>
+        new("cas", key, value, index, Flags: flags);
 
     public static KeyValueOperation CheckIndex(string key, ulong index) => new("check-index", key, Index: index);
 

@@ -1,6 +1,7 @@
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Consul.Messages;
 using Cluster.Nodes.Stores;
+using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Consul.Storage;
@@ -60,6 +61,21 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
         return true;
     }
 
+    /// <summary>Reads the version and the digest of the table at one moment with the cluster's properties.</summary>
+    /// <returns><c>null</c> where a key is missing.</returns>
+    public async Task<TableStamp?> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken)
+    {
+        var entries = await consul.ReadKeysAsync([keys.Meta, keys.Version], ModeOf(consistency), cancellationToken)
+            .ConfigureAwait(false);
+        if (entries is not [var meta, var version])
+            return null;
+        DecodeMeta(meta);
+
+        // Zero was written by a version of the library that wrote no digest.
+        return new TableStamp(
+            ParseVersion(version.Value, keys.Version), version.Flags == 0 ? null : version.Flags);
+    }
+
     /// <summary>Reads the properties out of their key, and refuses those of another cluster.</summary>
     public ClusterMeta DecodeMeta(KeyValueEntry entry)
     {
@@ -72,14 +88,13 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
     [
         KeyValueOperation.CompareAndSet(keys.Table, EncodePartitions(table), 0),
         KeyValueOperation.CompareAndSet(keys.Members, EncodeMembers(table), 0),
-        KeyValueOperation.CompareAndSet(keys.Version, EncodeVersion(table), 0),
+        SetVersion(table, 0),
     ];
 
     /// <summary>The steps that replace a table, if nothing of it has changed since it was read.</summary>
     public IEnumerable<KeyValueOperation> Replace(StoredSnapshot standing, ClusterTable successor)
     {
-        yield return KeyValueOperation.CompareAndSet(
-            keys.Version, EncodeVersion(successor), standing.VersionIndex);
+        yield return SetVersion(successor, standing.VersionIndex);
         yield return KeyValueOperation.CompareAndSet(
             keys.Table, EncodePartitions(successor), standing.TableIndex);
 
@@ -123,6 +138,9 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
 
     private static string ModeOf(TableConsistency consistency) =>
         consistency == TableConsistency.Stale ? "stale" : "consistent";
+
+    private KeyValueOperation SetVersion(ClusterTable table, ulong index) => KeyValueOperation.CompareAndSet(
+        keys.Version, EncodeVersion(table), index, ClusterTableCodec.Digest(table));
 
     private static byte[] EncodePartitions(ClusterTable table) =>
         StoredForm.Encode(table with { Members = [], Deaths = [] });

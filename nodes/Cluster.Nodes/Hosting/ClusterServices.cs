@@ -3,6 +3,7 @@ using Cluster.Nodes.Beacons;
 using Cluster.Nodes.Clocks;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Deltas;
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Loops;
@@ -78,6 +79,8 @@ internal static class ClusterServices
             provider.GetRequiredService<ClusterSettings>(),
             provider.GetRequiredService<ClusterComposition>().SecretOrigin,
             provider.GetRequiredService<IClusterStore>));
+        services.AddSingleton<RecentTables>();
+        services.AddSingleton(CreateDeltaClient);
         services.AddSingleton<ConfirmedTable>();
         services.AddSingleton<LivenessProbe>();
         services.AddSingleton<FailureDetector>();
@@ -95,6 +98,7 @@ internal static class ClusterServices
         services.AddSingleton<NodeStatusBoard>();
         services.AddSingleton<ChangeTeller>();
         services.AddSingleton<TableFollower>();
+        services.AddSingleton<HintFollower>();
         services.AddSingleton<Expulsion>();
         services.AddSingleton<TableLoop>();
         services.AddSingleton<NodeWatch>();
@@ -135,10 +139,12 @@ internal static class ClusterServices
         services.AddSingleton<StatePeerService>();
         services.AddSingleton<StateFramesService>();
         services.AddSingleton<NodeStatusService>();
+        services.AddSingleton<TableDeltasService>();
         return services.AddGlueServer()
             .AddService<IStatePeer, StatePeerService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers)
             .AddService<IStateFrames, StateFramesService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers)
-            .AddService<INodeStatus, NodeStatusService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers);
+            .AddService<INodeStatus, NodeStatusService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers)
+            .AddService<ITableDeltas, TableDeltasService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers);
     }
 
     private static string? AddressOf(ClusterSettings settings, Uri? address) =>
@@ -175,6 +181,12 @@ internal static class ClusterServices
         Loggers = provider.GetRequiredService<ILoggerFactory>(),
     };
 
+    private static DeltaClient CreateDeltaClient(IServiceProvider provider) => new(
+        provider.GetRequiredService<RecentTables>(),
+        provider.GetRequiredService<PeerDirectory>().DeltasOf,
+        provider.GetRequiredService<TimeProvider>(),
+        provider.GetRequiredService<ILogger<DeltaClient>>());
+
     private static NodeDependencies CreateNodeDependencies(IServiceProvider provider) => new(
         provider.GetRequiredService<ClusterSettings>(),
         provider.GetRequiredService<NodeIdentity>(),
@@ -185,6 +197,7 @@ internal static class ClusterServices
         Trust = provider.GetRequiredService<PeerTrust>(),
         Ports = provider.GetRequiredService<NodePorts>(),
         Entrance = provider.GetRequiredService<ClusterEntrance>(),
+        Tables = provider.GetRequiredService<RecentTables>(),
         Routing = provider.GetRequiredService<StateRouting>(),
         Roles = provider.GetRequiredService<MemberRoleFactory>(),
         Role = provider.GetRequiredService<CurrentMemberRole>(),

@@ -106,6 +106,7 @@ internal sealed partial class ClusterNode(
     {
         var meta = await node.Entrance.EnterAsync(cancellationToken).ConfigureAwait(false);
         node.Trust.Identity.Realm = meta.ClusterId.ToString();
+        node.Tables.ClusterId = meta.ClusterId;
         if (IsMember)
             node.Role.Current = _role = node.Roles.Create(meta, DescribeSelf());
         node.Routing.Bind(meta, _role?.Store);

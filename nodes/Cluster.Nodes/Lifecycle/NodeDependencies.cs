@@ -1,4 +1,5 @@
 using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Deltas;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Members;
 using Cluster.Nodes.Routing;
@@ -18,6 +19,8 @@ internal sealed record NodeDependencies(
     public required NodePorts Ports { get; init; }
 
     public required ClusterEntrance Entrance { get; init; }
+
+    public required RecentTables Tables { get; init; }
 
     public required StateRouting Routing { get; init; }
 

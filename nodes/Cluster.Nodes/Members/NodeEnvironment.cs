@@ -112,7 +112,7 @@ internal sealed partial class NodeEnvironment(
             ? SwapResult.Conflict
             : await TrySwapAsync(successor, needsCoordinator ? held : null, cancellationToken).ConfigureAwait(false);
         if (result == SwapResult.Done)
-            table.View.Publish(successor);
+            table.Publish(successor);
         States.SwapEnded(successor.ProposerNonce, result);
         if (result == SwapResult.Conflict && needsCoordinator && Lease.Current is null)
             States.CoordinatorKnown(null);

@@ -1,3 +1,4 @@
+using Cluster.Nodes.Deltas;
 using Cluster.Nodes.Status;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
@@ -22,6 +23,9 @@ internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
     /// <summary>The node's own account of itself.</summary>
     public INodeStatus StatusOf(ClusterMember member) => Find(member).Status;
 
+    /// <summary>Where the node tells the changes of the table.</summary>
+    public ITableDeltas DeltasOf(ClusterMember member) => Find(member).Deltas;
+
     private Peer Find(ClusterMember member)
     {
         if (_peers.TryGetValue(member.Node, out var known))
@@ -32,9 +36,10 @@ internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
         return _peers.GetOrAdd(member.Node, _ => new Peer(
             client.Glue.CreateProxy<IStatePeer>(address),
             client.Glue.CreateProxy<IStateFrames>(address),
-            client.Glue.CreateProxy<INodeStatus>(address)));
+            client.Glue.CreateProxy<INodeStatus>(address),
+            client.Glue.CreateProxy<ITableDeltas>(address)));
     }
 
     /// <summary>The proxies of one incarnation of one node. Immutable.</summary>
-    private sealed record Peer(IStatePeer State, IStateFrames Frames, INodeStatus Status);
+    private sealed record Peer(IStatePeer State, IStateFrames Frames, INodeStatus Status, ITableDeltas Deltas);
 }

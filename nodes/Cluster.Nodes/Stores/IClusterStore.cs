@@ -28,6 +28,12 @@ public interface IClusterStore : IAsyncDisposable
     /// <param name="cancellationToken">Ends the wait.</param>
     ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken);
 
+    /// <summary>Reads what tells the stored table from any other one. Cheap: a process reads the whole table only when
+    /// no other process can tell it what has changed.</summary>
+    /// <param name="consistency">Whether a lagging copy will do.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask<TableStamp> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken);
+
     /// <summary>Replaces the table by its successor, if the stored version is still <c>successor.Version -
     /// 1</c>.</summary>
     /// <param name="successor">The successor.</param>

@@ -16,6 +16,8 @@ internal sealed class NodeMetrics : IDisposable
     private readonly Counter<long> _entriesLost;
     private readonly Counter<long> _outages;
     private readonly CurrentMemberRole _role;
+    private readonly Counter<long> _deltas;
+    private readonly Counter<long> _wholeTables;
 
     public NodeMetrics(IMeterFactory meters, ITableView view, CurrentMemberRole role)
     {
@@ -29,6 +31,10 @@ internal sealed class NodeMetrics : IDisposable
             "Entries in lost partitions, as last reported");
         _outages = _meter.CreateCounter<long>("cluster.store.outages", "{outage}",
             "Times the cluster store stopped answering");
+        _deltas = _meter.CreateCounter<long>("cluster.table.deltas", "{table}",
+            "Tables that other nodes told as changes");
+        _wholeTables = _meter.CreateCounter<long>("cluster.table.reads", "{table}",
+            "Whole tables that were read from the cluster store");
         _meter.CreateObservableGauge(
             "cluster.partitions.owned", () => CountOwned(view),
             "{partition}", "Partitions that the table gives to this node");
@@ -65,6 +71,9 @@ internal sealed class NodeMetrics : IDisposable
         _lost.Add(happened.PartitionCount);
         _entriesLost.Add(happened.EntriesLost ?? 0);
     }
+
+    /// <summary>Counts a table that this process has got to know.</summary>
+    public void CountTable(bool isDelta) => (isDelta ? _deltas : _wholeTables).Add(1);
 
     public void Dispose() => _meter.Dispose();
 

@@ -38,10 +38,7 @@ internal sealed class TableFollower : IAsyncDisposable
             var known = _table.View.Current.Version;
             var stored = await _store.WaitForChangeAsync(known, cancellationToken).ConfigureAwait(false);
             if (stored > known)
-            {
-                _table.View.Publish(
-                    await _store.ReadTableAsync(TableConsistency.Stale, cancellationToken).ConfigureAwait(false));
-            }
+                await _table.FollowAsync(cancellationToken).ConfigureAwait(false);
             else if (stored < known)
             {
                 // A lagging copy of the store gives an older version, and so does a store that was restored from a

@@ -40,6 +40,10 @@ internal class ForwardingStore(IClusterStore store) : IClusterStore
         return await store.CompareAndSwapAsync(successor, coordinator, cancellationToken);
     }
 
+    public virtual ValueTask<TableStamp> ReadStampAsync(
+        TableConsistency consistency, CancellationToken cancellationToken) =>
+        store.ReadStampAsync(consistency, cancellationToken);
+
     public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) =>
         store.WaitForChangeAsync(knownVersion, cancellationToken);
 

@@ -6,6 +6,7 @@ using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Members;
 using Cluster.Nodes.Tests.Stores;
+using Cluster.Nodes.Tests.Watching;
 using Cluster.Nodes.Watching;
 using Cluster.Pile;
 using Cluster.StateStore.Hosting;
@@ -43,7 +44,7 @@ internal sealed class EnvironmentFixture : IAsyncDisposable
         _beacons = new BeaconExchange(new NodeIdentity(self.Node), trust, _client, loops);
         Environment = new NodeEnvironment(
             Store,
-            new ConfirmedTable(Store, View, _time),
+            ConfirmedTables.Create(Store, View, _time),
             new FrameSender(static _ => new Nobody()),
             new FailureDetector(Store, probe, settings),
             loops)

@@ -3,6 +3,7 @@ using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Members;
 using Cluster.Nodes.Tests.Stores;
+using Cluster.Nodes.Tests.Watching;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
@@ -115,7 +116,7 @@ public sealed class FormerLivesTests : IAsyncDisposable
         var settings = ClusterSettings.From(new ClusterOptions());
         var probe = new LivenessProbe(TimeProvider.System, _client) { Deadline = TimeSpan.FromMinutes(1) };
         return new FormerLives(
-            new ConfirmedTable(store, new TableView(_self, Empty with { Version = 0 }), _time),
+            ConfirmedTables.Create(store, new TableView(_self, Empty with { Version = 0 }), _time),
             new FailureDetector(store, probe, settings),
             _time,
             _logs.CreateLogger<FormerLives>());

@@ -52,6 +52,9 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
 
     public bool IsAway { get; set; }
 
+    /// <summary>What the store shows of its table; null: the version alone.</summary>
+    public Func<ClusterTable, TableStamp>? Stamp { get; set; }
+
     public string Description => "scripted store";
 
     public void Script(params Swap[] swaps)
@@ -116,6 +119,9 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
 
     public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellationToken) =>
         throw Away();
+
+    public ValueTask<TableStamp> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken) =>
+        new(Stamp?.Invoke(Table) ?? new TableStamp(Table.Version, null));
 
     public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) => throw Away();
 

@@ -49,5 +49,5 @@ public sealed class ConfirmedTableTests
         Assert.Equal(3, _store.ReadCount);
     }
 
-    private ConfirmedTable Create() => new(_store, _view, _time);
+    private ConfirmedTable Create() => ConfirmedTables.Create(_store, _view, _time);
 }

@@ -23,7 +23,7 @@ public sealed class EpochConfirmationTests : IAsyncDisposable
     {
         _view = new TableView(Node(0), _store.Table);
         _confirmation = new EpochConfirmation(
-            new ConfirmedTable(_store, _view, _time),
+            ConfirmedTables.Create(_store, _view, _time),
             new LoopContext(_time, new NodeIdentity(Node(0)), _logs.CreateLogger<LoopContext>()));
         _confirmation.Start();
     }

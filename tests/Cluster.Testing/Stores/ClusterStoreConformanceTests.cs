@@ -74,6 +74,8 @@ public abstract class ClusterStoreConformanceTests : IAsyncLifetime
         var failure = await CheckFailsAsync(
             ClusterStoreError.Unusable, () => store.ReadTableAsync(TableConsistency.Consistent, None).AsTask());
         await CheckFailsAsync(ClusterStoreError.Unusable, () => store.WaitForChangeAsync(0, None).AsTask());
+        await CheckFailsAsync(
+            ClusterStoreError.Unusable, () => store.ReadStampAsync(TableConsistency.Consistent, None).AsTask());
         var proposal = StoreTables.WithNewMember(ClusterTable.CreateEmpty(16));
         await CheckFailsAsync(
             ClusterStoreError.Unusable, () => store.CompareAndSwapAsync(proposal, null, None).AsTask());

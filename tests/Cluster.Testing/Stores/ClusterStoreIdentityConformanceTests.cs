@@ -26,6 +26,8 @@ public abstract class ClusterStoreIdentityConformanceTests : ClusterStoreMembers
         await CheckForeignAsync(() => store.ReadMetaAsync(None).AsTask(), other);
         await CheckForeignAsync(() => store.WaitForChangeAsync(1, None).AsTask(), other);
         await CheckForeignAsync(() => store.WaitForChangeAsync(0, None).AsTask(), other);
+        await CheckForeignAsync(() => store.ReadStampAsync(TableConsistency.Stale, None).AsTask(), other);
+        await CheckForeignAsync(() => store.ReadStampAsync(TableConsistency.Consistent, None).AsTask(), other);
         StoreTables.CheckSame(table, await Open().ReadTableAsync(TableConsistency.Consistent, None));
     }
 

@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Stores;
+using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.Tables;
 using Xunit;
 
@@ -40,6 +41,27 @@ public abstract class ClusterStoreMembershipConformanceTests : ClusterStoreConfo
         await SwapAsync(store, StoreTables.WithNewMember(ClusterTable.CreateEmpty(16)));
 
         await Task.WhenAll(waits).WaitAsync(Bound);
+    }
+
+    [ConformanceFact]
+    public async Task Stamp_AfterEachChange_TellsVersionAndDigestOfTheTable()
+    {
+        var store = await CreateAsync();
+        var table = ClusterTable.CreateEmpty(16);
+        await CheckStampAsync(table);
+        for (var change = 0; change < 3; change++)
+        {
+            table = await SwapAsync(store, StoreTables.WithNewMember(table));
+            await CheckStampAsync(table);
+        }
+
+        async Task CheckStampAsync(ClusterTable expected)
+        {
+            var stamp = await Open().ReadStampAsync(TableConsistency.Consistent, None);
+            Assert.Equal(expected.Version, stamp.Version);
+            if (stamp.Digest is { } digest)
+                Assert.Equal(ClusterTableCodec.Digest(expected), digest);
+        }
     }
 
     [ConformanceFact]

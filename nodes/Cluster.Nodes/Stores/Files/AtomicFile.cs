@@ -62,6 +62,28 @@ internal static class AtomicFile
         }
     }
 
+    /// <summary>Reads the first and the last bytes of one version of a file, fewer where it is shorter. Null: there is
+    /// no file.</summary>
+    public static async ValueTask<(byte[]? Start, byte[] End)> ReadEndsAsync(
+        string path, int startBytes, int endBytes, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var handle = File.OpenHandle(
+                path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
+            var start = new byte[startBytes];
+            start = start[..await ReadFullyAsync(handle, start, cancellationToken).ConfigureAwait(false)];
+            var end = new byte[endBytes];
+            var offset = Math.Max(0, RandomAccess.GetLength(handle) - endBytes);
+            await RandomAccess.ReadAsync(handle, end, offset, cancellationToken).ConfigureAwait(false);
+            return (start, end);
+        }
+        catch (Exception missing) when (missing is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return (null, []);
+        }
+    }
+
     private static async ValueTask<int> ReadFullyAsync(
         Microsoft.Win32.SafeHandles.SafeFileHandle handle,
         Memory<byte> destination,

@@ -54,6 +54,22 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
         return header.Stamp;
     }
 
+    /// <summary>The table's version and digest, or <c>null</c> where there is no table. The digest is the checksum that
+    /// the table itself ends with.</summary>
+    public async ValueTask<TableStamp?> ReadStampAsync(CancellationToken cancellationToken)
+    {
+        if (await ReadMetaAsync(cancellationToken).ConfigureAwait(false) is null)
+            return null;
+        var (start, end) = await AtomicFile.ReadEndsAsync(
+            folder.TablePath, StoreFileFormat.HeaderBytes, StoreFileFormat.DigestBytesFromEnd, cancellationToken)
+            .ConfigureAwait(false);
+        if (start is null)
+            throw StoreFileFormat.Damaged(folder.TablePath, "it is missing");
+        var (clusterId, version) = StoreFileFormat.DecodeHeader(start, folder.TablePath);
+        _identity.Check(clusterId, folder.TablePath);
+        return new TableStamp(version, BinaryPrimitives.ReadUInt64LittleEndian(end));
+    }
+
     /// <summary>Whether the folder holds the cluster that this store belongs to.</summary>
     public async ValueTask<bool> IsOwnAsync(CancellationToken cancellationToken)
     {

@@ -83,6 +83,13 @@ public sealed class FileClusterStore : IRestorableClusterStore
             cancellationToken);
 
     /// <inheritdoc />
+    public ValueTask<TableStamp> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken) =>
+        RunAsync(
+            async () =>
+                await _files.ReadStampAsync(cancellationToken).ConfigureAwait(false) ?? throw NotBootstrapped(),
+            cancellationToken);
+
+    /// <inheritdoc />
     public ValueTask<SwapOutcome> CompareAndSwapAsync(
         ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellationToken)
     {

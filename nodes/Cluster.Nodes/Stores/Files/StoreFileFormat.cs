@@ -22,6 +22,9 @@ internal static class StoreFileFormat
     public const int HeaderBytes = 40;
     public const int ChecksumBytes = 8;
 
+    /// <summary>How far before the end of a table's file the checksum of the table itself begins.</summary>
+    public const int DigestBytesFromEnd = 8 + ChecksumBytes;
+
     /// <summary>The largest file that is read: many times the largest table.</summary>
     public const int FileBytesMax = 16 * 1024 * 1024;
 

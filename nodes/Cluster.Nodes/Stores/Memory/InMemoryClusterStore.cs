@@ -54,6 +54,15 @@ public sealed class InMemoryClusterStore : IClusterStore
         return ValueTask.FromResult(Open(cancellationToken).Table ?? throw StoreErrors.NotBootstrapped(Description));
     }
 
+    /// <summary>Reads the version. There is no digest: the table itself is in this process.</summary>
+    /// <param name="consistency">Has no effect here.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public ValueTask<TableStamp> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken)
+    {
+        var table = Open(cancellationToken).Table ?? throw StoreErrors.NotBootstrapped(Description);
+        return ValueTask.FromResult(new TableStamp(table.Version, null));
+    }
+
     /// <inheritdoc />
     public ValueTask<SwapOutcome> CompareAndSwapAsync(
         ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellationToken)

@@ -1,3 +1,5 @@
+using System.Threading.Channels;
+
 namespace Cluster.StateStore.Hosting.Tables;
 
 /// <summary>The newest table that this process knows, with the routes that redirects have told since. Readers take a
@@ -8,6 +10,11 @@ public sealed class TableView : ITableView
     private readonly Lock _lock = new();
     private volatile Snapshot _snapshot;
     private TaskCompletionSource _newer = NewSignal();
+
+    // One hint is enough: the table that it leads to is newer than those of the hints before.
+    private readonly Channel<(ClusterMember Owner, long Version)> _hints =
+        Channel.CreateBounded<(ClusterMember, long)>(
+            new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest });
 
     /// <summary>Makes a view that starts with a table.</summary>
     /// <param name="self">This node, or null in a process that only calls.</param>
@@ -65,6 +72,13 @@ public sealed class TableView : ITableView
         }
     }
 
+    /// <summary>Waits until an answer shows that this view is more than one version behind.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The owner that the answer named, which can tell what has changed, and the version of the
+    /// answer.</returns>
+    public ValueTask<(ClusterMember Owner, long Version)> WaitForHintAsync(CancellationToken cancellationToken) =>
+        _hints.Reader.ReadAsync(cancellationToken);
+
     /// <inheritdoc />
     public void Suggest(PartitionId partition, PartitionRoute route, long tableVersion)
     {
@@ -76,6 +90,8 @@ public sealed class TableView : ITableView
             if (route.Entry.Epoch <= _snapshot.RouteOf(partition).Entry.Epoch)
                 return;
             _snapshot = _snapshot.With(partition, route);
+            if (route.Owner is { } owner && tableVersion > _snapshot.Table.Version + 1)
+                _hints.Writer.TryWrite((owner, tableVersion));
         }
     }
 

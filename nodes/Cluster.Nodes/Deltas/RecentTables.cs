@@ -1,0 +1,26 @@
+using Cluster.StateStore.Hosting.Deltas;
+using Cluster.StateStore.Hosting.Tables;
+
+namespace Cluster.Nodes.Deltas;
+
+/// <summary>The tables that this process has confirmed: the newest one is in the view, and the history makes deltas of
+/// the last ones. Thread-safe. The identity of the cluster is set once, before the first table is read.</summary>
+internal sealed class RecentTables(TableView view)
+{
+    /// <summary>This process's view of the table.</summary>
+    public TableView View { get; } = view;
+
+    /// <summary>What is known about the changes of the table.</summary>
+    public TableHistory History { get; } = new();
+
+    /// <summary>The identity of the cluster.</summary>
+    public Guid ClusterId { get; set; }
+
+    /// <summary>Takes a table that is confirmed.</summary>
+    public void Publish(ClusterTable table)
+    {
+        // Who waits for the table in the view may ask for a delta to it at once.
+        History.Add(table);
+        View.Publish(table);
+    }
+}

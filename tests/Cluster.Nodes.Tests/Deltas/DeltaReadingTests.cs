@@ -1,0 +1,151 @@
+using Cluster.Nodes.Deltas;
+using Cluster.Nodes.Stores;
+using Cluster.Nodes.Tests.Stores;
+using Cluster.Nodes.Tests.Watching;
+using Cluster.StateStore.Hosting.Formats;
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.Testing;
+using static Cluster.Nodes.Tests.TestTables;
+
+namespace Cluster.Nodes.Tests.Deltas;
+
+/// <summary>A process takes changes of the table from other nodes only as far as the store confirms them.</summary>
+public sealed class DeltaReadingTests
+{
+    private readonly ManualTimeProvider _time = new();
+    private readonly ClusterTable _first = With([.. Enumerable.Range(0, 5).Select(number => Member(number))]);
+    private readonly ScriptedStore _store;
+    private readonly TableView _view;
+    private readonly TableView _peerView;
+    private readonly RecentTables _peer;
+    private readonly List<NodeId> _asked = [];
+
+    public DeltaReadingTests()
+    {
+        _store = new ScriptedStore(_first) { Stamp = StampOf };
+        _view = new TableView(null, _first);
+        _peerView = new TableView(null, _first);
+        _peer = ConfirmedTables.Tables(_peerView);
+    }
+
+    [Fact]
+    public async Task Follow_PeerKnowsTheChange_ReadsNoWholeTable()
+    {
+        var next = Change(_first);
+        _store.Replace(next);
+        _peer.Publish(next);
+        await Create().FollowAsync(CancellationToken.None);
+        Assert.Equal(ClusterTableCodec.Encode(next), ClusterTableCodec.Encode(_view.Current));
+        Assert.Equal(0, _store.ReadCount);
+        Assert.Single(_asked);
+    }
+
+    [Fact]
+    public async Task Read_StoreShowsTheKnownTable_ReadsNothingElse()
+    {
+        Assert.Same(_first, await Create().ReadAsync(CancellationToken.None));
+        Assert.Equal(0, _store.ReadCount);
+        Assert.Empty(_asked);
+    }
+
+    [Fact]
+    public async Task Follow_StoreShowsNoDigest_ReadsTheWholeTable()
+    {
+        _store.Stamp = null;
+        _store.Replace(Change(_first));
+        _peer.Publish(_store.Table);
+        await Create().FollowAsync(CancellationToken.None);
+        Assert.Same(_store.Table, _view.Current);
+        Assert.Empty(_asked);
+    }
+
+    [Fact]
+    public async Task Follow_PeerTellsAnotherTableThanTheStore_ReadsTheWholeTable()
+    {
+        _store.Replace(Change(_first));
+        _peer.Publish(Change(_first));
+        await Create().FollowAsync(CancellationToken.None);
+        Assert.Same(_store.Table, _view.Current);
+        Assert.Equal(1, _store.ReadCount);
+    }
+
+    [Fact]
+    public async Task Follow_PeerKnowsALaterTable_TakesItWhenTheStoreShowsItToo()
+    {
+        var next = Change(_first);
+        _peer.Publish(next);
+        var later = next;
+        for (var step = 0; step < StateStore.Hosting.Deltas.TableHistory.MaxTables + 1; step++)
+        {
+            later = Change(later);
+            _peer.Publish(later);
+        }
+
+        // The store is asked twice: the table changes between the two questions.
+        var stamps = new Queue<TableStamp>([StampOf(next), StampOf(later)]);
+        _store.Stamp = _ => stamps.Dequeue();
+        _store.Replace(next);
+        await Create().FollowAsync(CancellationToken.None);
+        Assert.Equal(later.Version, _view.Current.Version);
+        Assert.Equal(0, _store.ReadCount);
+    }
+
+    [Fact]
+    public async Task Follow_NobodyAnswers_ReadsTheWholeTableAndAvoidsThoseNodes()
+    {
+        _store.Replace(Change(_first));
+        var table = Create(_ => throw new GlueException(GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed, "gone"));
+        await table.FollowAsync(CancellationToken.None);
+        Assert.Same(_store.Table, _view.Current);
+        var failed = _asked.ToArray();
+        Assert.Equal(2, failed.Length);
+        _store.Replace(Change(_store.Table));
+        await table.FollowAsync(CancellationToken.None);
+        Assert.Empty(failed.Intersect(_asked.Skip(2)));
+    }
+
+    [Fact]
+    public async Task Follow_AnswerOfAnotherCluster_IsRefused()
+    {
+        var next = Change(_first);
+        _store.Replace(next);
+        _peer.Publish(next);
+        _peer.ClusterId = Guid.NewGuid();
+        await Create().FollowAsync(CancellationToken.None);
+        Assert.Same(next, _view.Current);
+        Assert.Equal(1, _store.ReadCount);
+    }
+
+    [Fact]
+    public async Task Get_VersionThatComesSoon_IsWaitedFor()
+    {
+        var next = Change(_first);
+        var service = new TableDeltasService(_peer, _time);
+        var asking = service.GetAsync(_first.Version, next.Version, CancellationToken.None).AsTask();
+        Assert.False(asking.IsCompleted);
+        _peer.Publish(next);
+        Assert.NotEmpty(await asking.WaitAsync(TimeSpan.FromMinutes(1)));
+    }
+
+    [Fact]
+    public async Task Get_VersionThatDoesNotCome_IsAnsweredInTime()
+    {
+        var service = new TableDeltasService(_peer, _time);
+        var asking = service.GetAsync(_first.Version, _first.Version + 1, CancellationToken.None).AsTask();
+        await _time.WaitForTimersAsync();
+        _time.Advance(TableDeltasService.WaitMax);
+        Assert.Empty(await asking.WaitAsync(TimeSpan.FromMinutes(1)));
+    }
+
+    private static TableStamp StampOf(ClusterTable table) => new(table.Version, ClusterTableCodec.Digest(table));
+
+    private static ClusterTable Change(ClusterTable table) => table.StartSuccessor(Guid.NewGuid())
+        .WithPartition(new PartitionId((int)table.Version), PartitionEntry.Unowned.AssignFirst(Slot(1)));
+
+    private Cluster.Nodes.Watching.ConfirmedTable Create(Func<ClusterMember, ITableDeltas>? deltasOf = null) =>
+        ConfirmedTables.Create(_store, _view, _time, member =>
+        {
+            _asked.Add(member.Node);
+            return deltasOf?.Invoke(member) ?? new TableDeltasService(_peer, _time);
+        });
+}
