@@ -47,6 +47,7 @@ public sealed class TableKeysTests
         Assert.Equal(["cluster/shop/version", "cluster/shop/table"], steps.Select(step => step.Key));
         Assert.Equal([13UL, 11UL], steps.Select(step => step.Index!.Value));
         Assert.All(steps, step => Assert.Equal("cas", step.Verb));
+        Assert.NotEqual(0UL, steps[0].Flags);
     }
 
     [Fact]
