@@ -143,8 +143,8 @@ internal sealed class CoordinatorPolicy
     private bool IsSuperseded(ClusterMember member) =>
         member.State != MemberState.Gone
         && member.Slot != _view.Self
-        && _standing.FindMember(member.Node) is not null
         && !_view.Peers.IsHeard(member.Slot, _view.Now)
+        && _standing.FindMember(member.Node) is not null
         && _next.Members.Any(other => other.Node.Name == member.Node.Name && other.Slot != member.Slot
             && _view.IsAvailable(other))
         && !_entries.Any(entry => entry.Names(member.Slot));

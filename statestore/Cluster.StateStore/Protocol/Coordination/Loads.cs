@@ -6,29 +6,49 @@ namespace Cluster.StateStore.Protocol.Coordination;
 /// decision.</summary>
 internal sealed class Loads
 {
-    private readonly Dictionary<NodeSlot, (int Primaries, int Replicas)> _loads = [];
+    private readonly NodeSlot[] _members;
+    private readonly Dictionary<NodeSlot, int> _places;
+    private readonly int[] _primaries;
+    private readonly int[] _replicas;
+    private readonly LeastLoad _leastPrimaries;
+    private readonly LeastLoad _leastReplicas;
 
     /// <summary>Counts the entries of a table.</summary>
     /// <param name="members">The members that can take roles.</param>
     /// <param name="entries">The entries.</param>
     public Loads(IEnumerable<ClusterMember> members, IEnumerable<PartitionEntry> entries)
     {
-        foreach (var member in members)
-            _loads[member.Slot] = default;
+        _members = [.. members.Select(member => member.Slot)];
+        _places = _members.Select((slot, place) => (slot, place)).ToDictionary(pair => pair.slot, pair => pair.place);
+        (_primaries, _replicas) = (new int[_members.Length], new int[_members.Length]);
+        _leastPrimaries = new LeastLoad(_members.Length);
+        _leastReplicas = new LeastLoad(_members.Length);
         foreach (var entry in entries)
             Count(entry, 1);
     }
 
     /// <summary>The members that can take roles.</summary>
-    public IEnumerable<NodeSlot> Members => _loads.Keys;
+    public ReadOnlySpan<NodeSlot> Members => _members;
 
-    public int MemberCount => _loads.Count;
+    /// <summary>The primaries of each of the members.</summary>
+    public ReadOnlySpan<int> Primaries => _primaries;
 
-    public bool Contains(NodeSlot member) => _loads.ContainsKey(member);
+    /// <summary>The replicas of each of the members.</summary>
+    public ReadOnlySpan<int> Replicas => _replicas;
 
-    public int PrimariesOf(NodeSlot member) => _loads.GetValueOrDefault(member).Primaries;
+    public int MemberCount => _members.Length;
 
-    public int ReplicasOf(NodeSlot member) => _loads.GetValueOrDefault(member).Replicas;
+    /// <summary>How many primaries the member has that has the fewest.</summary>
+    public int LeastPrimaries => _leastPrimaries.Value;
+
+    /// <summary>How many replicas the member has that has the fewest.</summary>
+    public int LeastReplicas => _leastReplicas.Value;
+
+    public bool Contains(NodeSlot member) => _places.ContainsKey(member);
+
+    public int PrimariesOf(NodeSlot member) => _places.TryGetValue(member, out var place) ? _primaries[place] : 0;
+
+    public int ReplicasOf(NodeSlot member) => _places.TryGetValue(member, out var place) ? _replicas[place] : 0;
 
     /// <summary>Counts a new entry of a partition instead of its old one.</summary>
     public void Replace(PartitionEntry from, PartitionEntry to)
@@ -42,18 +62,20 @@ internal sealed class Loads
         foreach (var slot in entry.InSync.Items)
         {
             if (slot != entry.Leaving)
-                Add(slot, 0, sign);
+                Add(_replicas, _leastReplicas, slot, sign);
         }
 
         if (entry.Joining is { } joining)
-            Add(joining, 0, sign);
+            Add(_replicas, _leastReplicas, joining, sign);
         if ((entry.Next ?? entry.Primary) is { } primary)
-            Add(primary, sign, 0);
+            Add(_primaries, _leastPrimaries, primary, sign);
     }
 
-    private void Add(NodeSlot slot, int primaries, int replicas)
+    private void Add(int[] loads, LeastLoad least, NodeSlot slot, int sign)
     {
-        if (_loads.TryGetValue(slot, out var load))
-            _loads[slot] = (load.Primaries + primaries, load.Replicas + replicas);
+        if (!_places.TryGetValue(slot, out var place))
+            return;
+        least.Change(loads[place], loads[place] + sign);
+        loads[place] += sign;
     }
 }

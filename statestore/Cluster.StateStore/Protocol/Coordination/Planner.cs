@@ -39,10 +39,11 @@ internal sealed class Planner
     {
         if (_copies == 0 || !_canBegin)
             return entry;
-        var primary = _placement.Rank(partition, _loads.PrimariesOf).First();
-        NodeSlot[] backups =
-            [.. _placement.Rank(partition, _loads.ReplicasOf).Where(slot => slot != primary).Take(_copies - 1)];
-        return Counted(entry, entry.AssignFirst(primary, backups));
+        var primary = _placement.BestPrimary(partition);
+        List<NodeSlot> backups = [];
+        while (backups.Count < _copies - 1)
+            backups.Add(_placement.BestReplica(partition, slot => slot != primary && !backups.Contains(slot))!.Value);
+        return Counted(entry, entry.AssignFirst(primary, [.. backups]));
     }
 
     /// <summary>Returns the entry with which a partition begins again when every replica is lost; the same entry if
@@ -50,7 +51,7 @@ internal sealed class Planner
     public PartitionEntry DeclareLost(int partition, PartitionEntry entry) =>
         _copies == 0
             ? entry
-            : Counted(entry, entry.DeclareLost(_placement.Rank(partition, _loads.PrimariesOf).First()));
+            : Counted(entry, entry.DeclareLost(_placement.BestPrimary(partition)));
 
     /// <summary>Plans one partition: its repair, and the way out of members that drain.</summary>
     public PartitionEntry Plan(int partition, PartitionEntry entry)
@@ -73,16 +74,20 @@ internal sealed class Planner
     {
         if (_copies == 0 || entry is not { Joining: null, Next: null, Leaving: null, Primary: { } primary })
             return entry;
-        var heir = _placement.Rank(partition, _loads.PrimariesOf).First();
-        var hasTooMany = _loads.PrimariesOf(primary) - _loads.PrimariesOf(heir) > DifferenceMax;
-        if (hasTooMany && entry.InSync.Items.Contains(heir))
-            return Counted(entry, entry.Target(null, heir));
-        if (hasTooMany && FindLighter(partition, entry, primary) is { } backup)
-            return Counted(entry, entry.Target(null, backup));
-        var target = _placement.Rank(partition, _loads.ReplicasOf).FirstOrDefault(
-            slot => !entry.InSync.Items.Contains(slot) && !IsSetAside(slot), primary);
+        if (_loads.PrimariesOf(primary) - _loads.LeastPrimaries > DifferenceMax)
+        {
+            var heir = _placement.BestPrimary(partition);
+            if (entry.InSync.Items.Contains(heir))
+                return Counted(entry, entry.Target(null, heir));
+            if (FindLighter(partition, entry, primary) is { } backup)
+                return Counted(entry, entry.Target(null, backup));
+        }
+
         var fullest = entry.InSync.Items.MaxBy(_loads.ReplicasOf);
-        if (target == primary || _loads.ReplicasOf(fullest) - _loads.ReplicasOf(target) <= DifferenceMax)
+        if (_loads.ReplicasOf(fullest) - _loads.LeastReplicas <= DifferenceMax)
+            return entry;
+        if (FindTarget(partition, entry) is not { } target
+            || _loads.ReplicasOf(fullest) - _loads.ReplicasOf(target) <= DifferenceMax)
             return entry;
 
         // The fullest member leaves when the target has its copy. It is named now, so that it counts as gone at once:
@@ -103,23 +108,16 @@ internal sealed class Planner
             ? next
             : null;
 
-    private NodeSlot? FindTarget(int partition, PartitionEntry entry) => _placement.Rank(partition, _loads.ReplicasOf)
-        .Where(slot => !entry.InSync.Items.Contains(slot) && !IsSetAside(slot))
-        .Select(slot => (NodeSlot?)slot)
-        .FirstOrDefault();
+    private NodeSlot? FindTarget(int partition, PartitionEntry entry) => _placement.BestReplica(
+        partition, slot => !entry.InSync.Items.Contains(slot) && !IsSetAside(slot));
 
     private NodeSlot? FindSuccessor(int partition, PartitionEntry entry, NodeSlot[] staying) =>
-        _placement.Rank(partition, _loads.PrimariesOf)
-            .Where(slot => slot != entry.Primary && staying.Contains(slot))
-            .Select(slot => (NodeSlot?)slot)
-            .FirstOrDefault();
+        _placement.BestPrimaryOf(partition, staying.Where(slot => slot != entry.Primary));
 
-    private NodeSlot? FindLighter(int partition, PartitionEntry entry, NodeSlot primary) =>
-        _placement.Rank(partition, _loads.PrimariesOf)
-            .Where(slot => slot != primary && entry.InSync.Items.Contains(slot))
-            .Where(slot => _loads.PrimariesOf(primary) - _loads.PrimariesOf(slot) > DifferenceMax)
-            .Select(slot => (NodeSlot?)slot)
-            .FirstOrDefault();
+    private NodeSlot? FindLighter(int partition, PartitionEntry entry, NodeSlot primary) => _placement.BestPrimaryOf(
+        partition,
+        entry.InSync.Where(slot => slot != primary
+            && _loads.PrimariesOf(primary) - _loads.PrimariesOf(slot) > DifferenceMax));
 
     // The member that a target replaces stays named. Otherwise members that drain leave first, when enough others have
     // the content, or when no place is left for those; then the ones with the highest load.
