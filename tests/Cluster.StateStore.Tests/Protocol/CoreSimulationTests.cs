@@ -66,6 +66,17 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     [Trait("Case", "cluster-I14")]
     public void AgeFromReceipt_IsFoundWithin200Seeds() => FindMistake("AgeFromReceipt", count: 200, ReadMode.Stale);
 
+    /// <summary>The rules of large clusters, in which not all members exchange beacons.</summary>
+    [Fact]
+    public void Cluster_WithBeaconsBetweenFewMembers_KeepsEveryPromise() =>
+        Check(new SimulationSeeds(First: 1, Count: 100, Threads: 2, TraceFile: null), isSparse: true);
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Simulation")]
+    public void Cluster_WithBeaconsBetweenFewMembers_OverManySeeds_KeepsEveryPromise() =>
+        Check(SimulationSeeds.FromEnvironment(count: 2_000), isSparse: true);
+
     /// <summary>Mistakes that few seeds find.</summary>
     [Theory]
     [InlineData("NoReadLease")]
@@ -115,9 +126,13 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
         output.WriteLine(found.ToString());
     }
 
-    private void Check(SimulationSeeds seeds, bool isOnPile = false, ReadMode reads = ReadMode.Linearizable)
+    private void Check(
+        SimulationSeeds seeds,
+        bool isOnPile = false,
+        ReadMode reads = ReadMode.Linearizable,
+        bool isSparse = false)
     {
-        var totals = seeds.Run(CoreSimulation.Setup(mutant: null, isOnPile, reads));
+        var totals = seeds.Run(CoreSimulation.Setup(mutant: null, isOnPile, reads, isSparse));
         output.WriteLine(totals.ToString());
         Assert.Empty(totals.Failures);
         Assert.Equal(seeds.Count, totals.RunCount);

@@ -11,6 +11,13 @@ internal sealed record ProtocolTimes
     /// keeps its roles.</summary>
     public TimeSpan Suspect { get; init; } = TimeSpan.FromSeconds(1.5);
 
+    /// <summary>Up to this many members, each one exchanges beacons with each other one. In a larger cluster only
+    /// members that have a partition in common do, and neighbours.</summary>
+    public int AllPairsMax { get; init; } = 64;
+
+    /// <summary>Between two beacons to a member that is not watched.</summary>
+    public TimeSpan Report { get; init; } = TimeSpan.FromSeconds(15);
+
     /// <summary>How long a primary may serve after the sending time of an acknowledged beacon.</summary>
     public TimeSpan Lease { get; init; } = TimeSpan.FromSeconds(3);
 

@@ -25,12 +25,12 @@ internal sealed class Membership(NodeOptions options)
 
     /// <summary>Returns the member as the list should show it; null: it shows it.</summary>
     /// <param name="table">The table.</param>
-    /// <param name="isEmpty">Whether the node holds no replica any more.</param>
-    public ClusterMember? FindWanted(ClusterTable table, bool isEmpty)
+    /// <param name="member">The member that the list shows; null: none.</param>
+    /// <param name="isEmpty">Tells whether the node holds no replica any more.</param>
+    public ClusterMember? FindWanted(ClusterTable table, ClusterMember? member, Func<bool> isEmpty)
     {
         if (_hasEnded)
             return null;
-        var member = table.FindMember(options.Member.Node);
         var wanted = member switch
         {
             { State: not MemberState.Gone } when Goal == MemberGoal.Gone => member with { State = MemberState.Gone },
@@ -41,7 +41,7 @@ internal sealed class Membership(NodeOptions options)
             { State: MemberState.Active } when Goal != MemberGoal.Active =>
                 member with { State = MemberState.Draining },
             { State: MemberState.Draining } when Goal == MemberGoal.GoneWhenEmpty
-                && isEmpty && !table.Partitions.Any(entry => entry.Names(member.Slot)) =>
+                && isEmpty() && !table.Partitions.Any(entry => entry.Names(member.Slot)) =>
                 member with { State = MemberState.Gone },
             _ => null,
         };

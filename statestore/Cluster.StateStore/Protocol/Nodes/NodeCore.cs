@@ -4,7 +4,6 @@ using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Coordination;
 using Cluster.StateStore.Protocol.Frames;
 using Cluster.StateStore.Protocol.Peers;
-using Cluster.StateStore.Protocol.Shards;
 
 namespace Cluster.StateStore.Protocol.Nodes;
 
@@ -14,12 +13,15 @@ namespace Cluster.StateStore.Protocol.Nodes;
 internal sealed class NodeCore
 {
     private readonly NodeOptions _options;
-    private readonly IReadOnlyList<ReplicaShard> _shards;
+    private readonly IReadOnlyList<INodeShard> _shards;
     private readonly PeerBook _peers;
     private readonly Swaps _swaps;
     private readonly Proposals _proposals;
     private readonly Membership _membership;
+    private readonly FarBeacons _far;
     private readonly CoordinatorCore _coordinator;
+    private readonly Func<bool> _isEmpty;
+    private ClusterMember? _own;
     private NodeId? _holder;
     private long _beaconAt;
     private long _holdAt;
@@ -31,12 +33,14 @@ internal sealed class NodeCore
     /// <param name="peers">What it knows about the others; the shards have the same one.</param>
     /// <param name="shards">Its shards.</param>
     /// <param name="now">The moment.</param>
-    public NodeCore(NodeOptions options, PeerBook peers, IReadOnlyList<ReplicaShard> shards, Moment now)
+    public NodeCore(NodeOptions options, PeerBook peers, IReadOnlyList<INodeShard> shards, Moment now)
     {
         (_options, _peers, _shards, _last) = (options, peers, shards, now);
         _swaps = new Swaps(Effects, options.Times);
         _proposals = new Proposals(shards, options);
         _membership = new Membership(options);
+        _far = new FarBeacons(options.Times);
+        _isEmpty = () => _shards.All(shard => shard.IsEmpty);
         _coordinator = new CoordinatorCore(options);
     }
 
@@ -213,6 +217,8 @@ internal sealed class NodeCore
         {
             IsCoordinator = _coordinator.IsActive,
         };
+        var coordinator = FindCoordinator();
+        var isFarDue = _far.AreDue(beacon.IsCoordinator, coordinator, beacon.Silent, now.Ticks);
         foreach (var peer in _peers.Peers)
         {
             if (peer.IsDead)
@@ -221,8 +227,10 @@ internal sealed class NodeCore
                 continue;
             }
 
-            Effects.Messages.Add((peer.Member.Node, beacon));
-            if (now.Ticks - peer.HeardAt >= _options.Times.Lease.Ticks / 3)
+            var isFar = isFarDue && (beacon.IsCoordinator || peer.Member.Node == coordinator);
+            if (peer.IsWatched || isFar)
+                Effects.Messages.Add((peer.Member.Node, beacon));
+            if (peer.IsWatched && now.Ticks - peer.HeardAt >= _options.Times.Lease.Ticks / 3)
                 Effects.Probes.Add(peer.Member.Node);
         }
     }
@@ -272,7 +280,8 @@ internal sealed class NodeCore
             return;
         (Table, TableClusterId) = (table, clusterId);
         var wasMember = Self is not null;
-        Self = table.FindMember(_options.Member.Node)?.Slot;
+        _own = table.FindMember(_options.Member.Node);
+        Self = _own?.Slot;
         _peers.Update(table, _options.Member.Node, now.Ticks);
         _proposals.Adopted(table.Version);
         _swaps.Adopted(table.Version);
@@ -290,10 +299,7 @@ internal sealed class NodeCore
     private void Act(Moment now)
     {
         foreach (var shard in _shards)
-        {
-            ReadIfNewer(shard.Effects.HintedVersion);
-            shard.Effects.HintedVersion = 0;
-        }
+            ReadIfNewer(shard.TakeHint());
 
         if (Table is { } table)
         {
@@ -329,8 +335,7 @@ internal sealed class NodeCore
 
     private void AskForMembership(ClusterTable table, Moment now)
     {
-        var isEmpty = _shards.All(shard => shard.Replicas.All(replica => replica.Phase == Replicas.Phase.Absent));
-        if (_membership.FindWanted(table, isEmpty) is not { } wanted)
+        if (_membership.FindWanted(table, _own, _isEmpty) is not { } wanted)
             return;
         var ask = new MemberAsk(wanted) { States = _options.States };
         if (_membership.IsOverdue(now))
@@ -358,7 +363,7 @@ internal sealed class NodeCore
 
     // The coordinator can be reached when the table lists it.
     private NodeId? FindCoordinator() =>
-        _holder is { } holder && holder != _options.Member.Node && Table?.FindMember(holder) is not null
+        _holder is { } holder && holder != _options.Member.Node && _peers.Find(holder) is not null
             ? holder
             : null;
 }

@@ -2,7 +2,6 @@ using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Frames;
 using Cluster.StateStore.Protocol.Peers;
-using Cluster.StateStore.Protocol.Shards;
 
 namespace Cluster.StateStore.Protocol.Nodes;
 
@@ -10,7 +9,7 @@ namespace Cluster.StateStore.Protocol.Nodes;
 /// after it ends them. Used under the node's lock.</summary>
 /// <param name="shards">The shards of the node.</param>
 /// <param name="options">The node.</param>
-internal sealed class Proposals(IReadOnlyList<ReplicaShard> shards, NodeOptions options)
+internal sealed class Proposals(IReadOnlyList<INodeShard> shards, NodeOptions options)
 {
     private readonly List<Wish> _wishes = [];
     private readonly List<Wish> _new = [];
@@ -61,21 +60,22 @@ internal sealed class Proposals(IReadOnlyList<ReplicaShard> shards, NodeOptions 
         if (_wishes.Count == 0 || now.Ticks - _begunAt < options.Times.Direct.Ticks + jitter)
             return null;
         var mayShrink = options.Mutant == Mutant.IsolatedShrink || peers.HearsHalf(now.Ticks);
-        var entries = table.Partitions.ToBuilder();
-        var isChanged = false;
+
+        // This is asked after each frame while a wish is overdue, so the entries are copied only for a proposal.
+        ImmutableArray<PartitionEntry>.Builder? entries = null;
         foreach (var wish in _wishes)
         {
             var isDirect = wish.Change is PartitionChange.TakeOver or PartitionChange.PlannedMove
                 || (wish.Change == PartitionChange.Shrink && mayShrink);
-            if (!isDirect || !CanTake(table, wish) || wish.Apply(entries[wish.Partition.Value]) is not { } entry)
+            if (!isDirect || !CanTake(table, wish) || wish.Apply(table[wish.Partition]) is not { } entry)
                 continue;
+            entries ??= table.Partitions.ToBuilder();
             entries[wish.Partition.Value] = entry;
-            isChanged = true;
         }
 
-        return isChanged
-            ? table.StartSuccessor(options.NewGuid()) with { Partitions = entries.DrainToImmutable() }
-            : null;
+        return entries is null
+            ? null
+            : table.StartSuccessor(options.NewGuid()) with { Partitions = entries.DrainToImmutable() };
     }
 
     private static bool CanTake(ClusterTable table, Wish wish) =>

@@ -19,7 +19,10 @@ internal sealed class Peer(ClusterMember member, long now)
     /// counts.</summary>
     public Dictionary<PartitionId, long?> Excluded { get; } = [];
 
-    /// <summary>The members that it does not hear.</summary>
+    /// <summary>Whether this node exchanges beacons with it all the time.</summary>
+    public bool IsWatched { get; set; }
+
+    /// <summary>The members that it watches and does not hear.</summary>
     public ImmutableArray<NodeSlot> Silent { get; set; } = [];
 
     /// <summary>Whether it is proven that its process has ended.</summary>

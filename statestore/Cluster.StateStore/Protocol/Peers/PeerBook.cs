@@ -13,7 +13,12 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
 {
     private readonly Dictionary<NodeSlot, Peer> _peers = [];
     private readonly Dictionary<NodeId, string> _dead = [];
-    private volatile FrozenDictionary<NodeId, Peer> _byNode = FrozenDictionary<NodeId, Peer>.Empty;
+    private readonly Dictionary<NodeId, Peer> _byNode = [];
+    private readonly Dictionary<NodeSlot, int> _silent = [];
+    private ClusterTable? _table;
+    private Dictionary<NodeSlot, int>? _watchers;
+    private long _silentAt = long.MinValue;
+    private volatile FrozenDictionary<NodeId, Peer> _published = FrozenDictionary<NodeId, Peer>.Empty;
 
     /// <summary>The other members.</summary>
     public IEnumerable<Peer> Peers => _peers.Values;
@@ -37,16 +42,23 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
     public bool IsDead(NodeSlot member) => !_peers.TryGetValue(member, out var peer) || peer.IsDead;
 
     /// <summary>Whether a member has not been heard for a while. Other threads may call it without the node's lock, so
-    /// it looks at what was published last.</summary>
+    /// it looks at what was published last. A member that this node does not watch is suspected when it is proven
+    /// dead.</summary>
     public bool IsSuspected(NodeId node, long now) =>
-        _byNode.TryGetValue(node, out var peer) && (peer.IsDead || now - peer.HeardAt >= times.Suspect.Ticks);
+        _published.TryGetValue(node, out var peer)
+        && (peer.IsDead || (peer.IsWatched && now - peer.HeardAt >= times.Suspect.Ticks));
 
     /// <summary>Finds a member by its name and incarnation.</summary>
-    public Peer? Find(NodeId node) => _peers.Values.FirstOrDefault(peer => peer.Member.Node == node);
+    public Peer? Find(NodeId node) => _byNode.GetValueOrDefault(node);
 
-    /// <summary>Whether a member has been heard lately.</summary>
-    public bool IsHeard(NodeSlot member, long now) =>
-        _peers.TryGetValue(member, out var peer) && !peer.IsDead && now - peer.HeardAt < times.Lease.Ticks;
+    /// <summary>Whether a member has been heard lately. A member that this node does not watch counts as heard unless
+    /// most of those that watch it say otherwise.</summary>
+    public bool IsHeard(NodeSlot member, long now)
+    {
+        if (!_peers.TryGetValue(member, out var peer) || peer.IsDead)
+            return false;
+        return peer.IsWatched ? now - peer.HeardAt < times.Lease.Ticks : !IsReportedSilent(member, now);
+    }
 
     /// <summary>Takes over the members of a table.</summary>
     public void Update(ClusterTable table, NodeId self, long now)
@@ -58,6 +70,12 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
                 _peers.Remove(slot);
         }
 
+        var isSparse = BeaconPairs.IsSparse(table, times.AllPairsMax);
+        (_table, _watchers) = (isSparse ? table : null, null);
+        var watched = isSparse && table.FindMember(self)?.Slot is { } own ? BeaconPairs.FindWatched(table, own) : null;
+        _silentAt = long.MinValue;
+        _byNode.Clear();
+
         foreach (var member in table.Members)
         {
             if (member.Node == self)
@@ -65,10 +83,12 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
             if (!_peers.TryGetValue(member.Slot, out var peer) || peer.Member.Node != member.Node)
                 _peers[member.Slot] = peer = new Peer(member, now);
             peer.Member = member;
+            _byNode[member.Node] = peer;
+            Watch(peer, !isSparse || watched?.Contains(member.Slot) == true, now);
             peer.IsDead |= member.State == MemberState.Gone || _dead.ContainsKey(member.Node);
         }
 
-        _byNode = _peers.Values.ToFrozenDictionary(peer => peer.Member.Node);
+        _published = _peers.Values.ToFrozenDictionary(peer => peer.Member.Node);
     }
 
     /// <summary>What proved that a life has ended, in words.</summary>
@@ -121,30 +141,72 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
         }
     }
 
-    /// <summary>Returns the members that are not heard.</summary>
+    /// <summary>Returns the watched members that are not heard.</summary>
     public ImmutableArray<NodeSlot> FindSilent(long now) =>
     [
         .. _peers.Values
-            .Where(peer => peer.Member.State != MemberState.Gone && !IsHeard(peer.Member.Slot, now))
+            .Where(peer => peer.IsWatched && peer.Member.State != MemberState.Gone && !IsHeard(peer.Member.Slot, now))
             .Select(peer => peer.Member.Slot),
     ];
 
-    /// <summary>Whether this node hears at least half of the active members, itself among them.</summary>
+    /// <summary>Whether this node hears at least half of the active members that it watches, itself among
+    /// them.</summary>
     public bool HearsHalf(long now)
     {
-        var active = _peers.Values.Where(peer => peer.Member.State == MemberState.Active && !peer.IsDead).ToArray();
+        var active = _peers.Values
+            .Where(peer => peer.IsWatched && peer.Member.State == MemberState.Active && !peer.IsDead)
+            .ToArray();
         var heard = active.Count(peer => IsHeard(peer.Member.Slot, now));
         return 2 * (heard + 1) >= active.Length + 1;
     }
 
-    /// <summary>Whether most active members that this node hears, itself among them, do not hear a member.</summary>
+    /// <summary>Whether most active members that this node hears, itself among them, do not hear a member. In a large
+    /// cluster those count that watch the member.</summary>
     public bool IsMostlySilent(NodeSlot member, long now)
     {
+        if (_table is not null)
+            return IsReportedSilent(member, now);
         var judges = _peers.Values
             .Where(peer => peer.Member.State == MemberState.Active && peer.Member.Slot != member)
             .Where(peer => IsHeard(peer.Member.Slot, now))
             .ToArray();
         var silent = judges.Count(peer => peer.Silent.Contains(member)) + (IsHeard(member, now) ? 0 : 1);
         return 2 * silent > judges.Length + 1;
+    }
+
+    // Members that are watched only now were not asked for beacons before.
+    private static void Watch(Peer peer, bool isWatched, long now)
+    {
+        if (isWatched && !peer.IsWatched)
+            peer.HeardAt = Math.Max(peer.HeardAt, now);
+        peer.IsWatched = isWatched;
+    }
+
+    // Only the coordinator gets all reports, and it alone decides by them.
+    private bool IsReportedSilent(NodeSlot member, long now)
+    {
+        if (_table is null)
+            return false;
+        _watchers ??= BeaconPairs.CountWatchers(_table);
+        if (_silentAt != now)
+            CountReports(now);
+        return 2 * _silent.GetValueOrDefault(member) > _watchers.GetValueOrDefault(member);
+    }
+
+    private void CountReports(long now)
+    {
+        _silentAt = now;
+        _silent.Clear();
+        foreach (var peer in _peers.Values)
+        {
+            if (peer.IsWatched && now - peer.HeardAt >= times.Lease.Ticks)
+                CollectionsMarshal.GetValueRefOrAddDefault(_silent, peer.Member.Slot, out _)++;
+
+            // An older report may come from a member that has failed since.
+            if (peer.IsDead || now - peer.HeardAt > 2 * times.Report.Ticks)
+                continue;
+            foreach (var slot in peer.Silent)
+                CollectionsMarshal.GetValueRefOrAddDefault(_silent, slot, out _)++;
+        }
     }
 }

@@ -3,6 +3,7 @@ using Cluster.StateStore.Protocol.Appending;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Copying;
 using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Nodes;
 using Cluster.StateStore.Protocol.Replicas;
 using Cluster.StateStore.Protocol.Storage;
 
@@ -11,7 +12,7 @@ namespace Cluster.StateStore.Protocol.Shards;
 /// <summary>Some of a node's partitions with their logs: a pure state machine. One caller at a time; each call leaves
 /// in <see cref="Effects"/> what the shell is to do. Members are named by their slots of the table that the shard
 /// knows; the shell translates. See <c>docs/formats/state-protocol.md</c>.</summary>
-internal sealed class ReplicaShard
+internal sealed class ReplicaShard : INodeShard
 {
     private readonly ShardContext _context;
     private readonly Commits _commits;
@@ -63,12 +64,23 @@ internal sealed class ReplicaShard
     /// <summary>The partitions of the shard.</summary>
     public IReadOnlyList<Replica> Replicas => _own;
 
+    /// <summary>Whether the node holds nothing of the partitions of the shard.</summary>
+    public bool IsEmpty => _own.All(replica => replica.Phase == Phase.Absent);
+
     /// <summary>Whether <see cref="Tick"/> is needed soon, and not only with the next beacon.</summary>
     public bool NeedsTick => _sender.IsBusy || _own.Any(replica =>
         replica.Phase is Phase.Dropping or Phase.Copying
         || replica.ClosedSince is not null
         || replica.Freshness.Waiting.Count > 0
         || (replica.Phase == Phase.Serving && replica.ExpiryAt <= _tickedAt));
+
+    /// <summary>Returns the newest table version that a frame has told, and forgets it; zero: none.</summary>
+    public long TakeHint()
+    {
+        var version = Effects.HintedVersion;
+        Effects.HintedVersion = 0;
+        return version;
+    }
 
     /// <summary>Returns a replica, or null for a partition of another shard or of none.</summary>
     public Replica? Find(PartitionId partition) =>

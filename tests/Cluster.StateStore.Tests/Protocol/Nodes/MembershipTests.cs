@@ -37,10 +37,10 @@ public sealed class MembershipTests
     {
         _membership.Aim(MemberGoal.GoneWhenEmpty);
         var draining = Listed(MemberState.Draining);
-        Assert.Null(_membership.FindWanted(draining, isEmpty: false));
+        Assert.Null(FindWanted(draining, isEmpty: false));
         var named = draining.WithPartition(default, PartitionEntry.Unowned.AssignFirst(Slot(1)));
-        Assert.Null(_membership.FindWanted(named, isEmpty: true));
-        Assert.Equal(MemberState.Gone, _membership.FindWanted(draining, isEmpty: true)!.State);
+        Assert.Null(FindWanted(named, isEmpty: true));
+        Assert.Equal(MemberState.Gone, FindWanted(draining, isEmpty: true)!.State);
     }
 
     [Fact]
@@ -80,8 +80,11 @@ public sealed class MembershipTests
     }
 
     private void Check(MemberState? listed, MemberState? wanted) =>
-        Assert.Equal(wanted, _membership.FindWanted(Listed(listed), isEmpty: false)?.State);
+        Assert.Equal(wanted, FindWanted(Listed(listed), isEmpty: false)?.State);
 
     private static ClusterTable Listed(MemberState? state) =>
         state is { } known ? Table(1, Member(1, known)) : Table(1);
+
+    private ClusterMember? FindWanted(ClusterTable table, bool isEmpty) =>
+        _membership.FindWanted(table, table.FindMember(Member(1).Node), () => isEmpty);
 }

@@ -33,10 +33,12 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     private Guid _lastDirect;
     private bool _isReading;
 
-    public CoreNode(SimulatedHost host, Mutant mutant, SimulatedPile? pile)
+    public CoreNode(SimulatedHost host, Mutant mutant, SimulatedPile? pile, bool isSparse = false)
     {
         _host = host;
         var times = new ProtocolTimes { SetAsideMax = TimeSpan.FromSeconds(4) };
+        if (isSparse)
+            times = times with { AllPairsMax = 0, Report = TimeSpan.FromSeconds(5) };
         _peers = new PeerBook(times, mutant);
         _counts = new long[host.Meta.PartitionCount];
         _records = new SimulatedRecords(host.Meta.PartitionCount);

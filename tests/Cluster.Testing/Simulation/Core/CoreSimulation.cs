@@ -20,14 +20,19 @@ public static class CoreSimulation
     /// <param name="isOnPile">Whether records lie in the tables of a pile, compared with maps at each call. Such runs
     /// take longer.</param>
     /// <param name="reads">How new the answers to reads must be.</param>
+    /// <param name="isSparse">Whether only members with a common partition and neighbours exchange beacons, as in a
+    /// large cluster.</param>
     public static SimulationSetup Setup(
-        string? mutant = null, bool isOnPile = false, ReadMode reads = ReadMode.Linearizable)
+        string? mutant = null,
+        bool isOnPile = false,
+        ReadMode reads = ReadMode.Linearizable,
+        bool isSparse = false)
     {
         var built = mutant is null ? Mutant.None : Enum.Parse<Mutant>(mutant);
         return new SimulationSetup(() =>
         {
             var pile = isOnPile ? new SimulatedPile() : null;
-            return host => new CoreNode(host, built, pile);
+            return host => new CoreNode(host, built, pile, isSparse);
         })
         {
             Settings = random => SettingsFor(reads, random),

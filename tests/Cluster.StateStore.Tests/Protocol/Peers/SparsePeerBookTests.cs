@@ -1,0 +1,79 @@
+using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Protocol.Peers;
+using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
+
+namespace Cluster.StateStore.Tests.Protocol.Peers;
+
+/// <summary>What a node knows about members that it does not exchange beacons with, as in a large cluster.</summary>
+public sealed class SparsePeerBookTests
+{
+    private static readonly ProtocolTimes Times = new() { AllPairsMax = 0 };
+    private static readonly ClusterTable Members = Table(4, [.. Enumerable.Range(0, 20).Select(slot => Member(slot))]);
+    private readonly PeerBook _book = new(Times, Mutant.None);
+
+    public SparsePeerBookTests() => _book.Update(Members, Member(0).Node, now: 0);
+
+    private static long Later => 2 * Times.Lease.Ticks;
+
+    [Fact]
+    public void IsHeard_MemberThatIsNotWatched_CountsAsHeard()
+    {
+        Assert.True(_book.IsHeard(Slot(10), Later));
+        Assert.False(_book.IsHeard(Slot(1), Later));
+    }
+
+    [Fact]
+    public void IsHeard_MostWatchersReportSilence_IsNotHeard()
+    {
+        Report(silent: 10, 8, 9);
+        Assert.True(_book.IsHeard(Slot(10), Later));
+        Assert.False(_book.IsMostlySilent(Slot(10), Later));
+        Report(silent: 10, 11);
+        Assert.False(_book.IsHeard(Slot(10), Later + 1));
+        Assert.True(_book.IsMostlySilent(Slot(10), Later + 1));
+    }
+
+    [Fact]
+    public void IsHeard_ReportIsOld_DoesNotCount()
+    {
+        Report(silent: 10, 8, 9, 11);
+        Assert.True(_book.IsHeard(Slot(10), Later + (3 * Times.Report.Ticks)));
+    }
+
+    [Fact]
+    public void FindSilent_NamesWatchedMembersAlone() =>
+        Assert.Equal([Slot(1), Slot(2), Slot(18), Slot(19)], _book.FindSilent(Later).OrderBy(slot => slot.Value));
+
+    [Fact]
+    public void HearsHalf_OfThoseThatAreWatched()
+    {
+        Assert.False(_book.HearsHalf(Later));
+        Hear(1, Later);
+        Assert.False(_book.HearsHalf(Later));
+        Hear(19, Later);
+        Assert.True(_book.HearsHalf(Later));
+    }
+
+    /// <summary>Otherwise a primary would drop a new backup before that one had a chance to send a beacon.</summary>
+    [Fact]
+    public void Update_MemberBecomesWatched_IsSilentOnlyFromThenOn()
+    {
+        var entry = PartitionEntry.Unowned.AssignFirst(Slot(0), Slot(10));
+        _book.Update(Members.WithPartition(default, entry).StartSuccessor(Guid.NewGuid()), Member(0).Node, Later);
+        Assert.Equal(Later, _book.HeardAt(Slot(10)));
+        Assert.True(_book.IsHeard(Slot(10), Later + Times.Lease.Ticks - 1));
+        Assert.False(_book.IsHeard(Slot(10), Later + Times.Lease.Ticks));
+    }
+
+    private void Report(int silent, params int[] watchers)
+    {
+        foreach (var watcher in watchers)
+        {
+            Hear(watcher, Later);
+            _book.Find(Member(watcher).Node)!.Silent = [Slot(silent)];
+        }
+    }
+
+    private void Hear(int slot, long now) => _book.Find(Member(slot).Node)!.HeardAt = now;
+}
