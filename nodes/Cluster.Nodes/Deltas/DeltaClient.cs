@@ -19,7 +19,7 @@ internal sealed partial class DeltaClient(
     public static readonly TimeSpan Deadline = TableDeltasService.WaitMax + TimeSpan.FromSeconds(1);
 
     /// <summary>How long a node that failed is not asked.</summary>
-    public static readonly TimeSpan AvoidTime = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan AvoidTime = TimeSpan.FromSeconds(30);
 
     private const int FailuresMax = 4_096;
     private readonly ConcurrentDictionary<NodeId, long> _failures = new();

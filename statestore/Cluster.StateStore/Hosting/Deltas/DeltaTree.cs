@@ -13,7 +13,7 @@ public static class DeltaTree
     public const int FanOut = 8;
 
     /// <summary>How many nodes one node asks before it reads the table from the store.</summary>
-    public const int MaxSources = 2;
+    public const int MaxSources = 3;
 
     /// <summary>The members to ask, the best one first.</summary>
     /// <param name="table">The newest table that is known.</param>
@@ -43,7 +43,7 @@ public static class DeltaTree
             ? (int)(Mix((ulong)(self?.GetHashCode() ?? Environment.ProcessId) ^ (ulong)version) % (ulong)before.Length)
             : (before.Length - 1) / FanOut;
         return Enumerable.Range(0, Math.Min(MaxSources, before.Length))
-            .Select(offset => before[(place + (offset * (before.Length / 2))) % before.Length].Member);
+            .Select(offset => before[(place + (offset * Math.Max(1, before.Length / MaxSources))) % before.Length].Member);
     }
 
     // Two slots never have the same rank, because the mixing can be undone.

@@ -9,7 +9,7 @@ namespace Cluster.StateStore.Protocol.Peers;
 internal static class BeaconPairs
 {
     /// <summary>How many members on each side of a member in the order of the slots watch it.</summary>
-    public const int NeighbourCount = 2;
+    public const int NeighbourCount = 4;
 
     /// <summary>Whether not all members exchange beacons.</summary>
     public static bool IsSparse(ClusterTable table, int allPairsMax) => table.Members.Length > allPairsMax;
@@ -39,10 +39,10 @@ internal static class BeaconPairs
         return watched;
     }
 
-    /// <summary>Counts for each member how many members watch it in a large cluster.</summary>
-    public static Dictionary<NodeSlot, int> CountWatchers(ClusterTable table)
+    /// <summary>Returns for each member the members that watch it in a large cluster.</summary>
+    public static Dictionary<NodeSlot, HashSet<NodeSlot>> FindAll(ClusterTable table)
     {
-        var pairs = new HashSet<(NodeSlot One, NodeSlot Other)>();
+        var watchers = new Dictionary<NodeSlot, HashSet<NodeSlot>>();
         foreach (var entry in table.Partitions)
         {
             for (var one = 0; one < entry.InSync.Count; one++)
@@ -61,20 +61,18 @@ internal static class BeaconPairs
                 Add(living[place], living[(place + distance) % living.Length]);
         }
 
-        var counts = new Dictionary<NodeSlot, int>();
-        foreach (var (one, other) in pairs)
-        {
-            CollectionsMarshal.GetValueRefOrAddDefault(counts, one, out _)++;
-            CollectionsMarshal.GetValueRefOrAddDefault(counts, other, out _)++;
-        }
-
-        return counts;
+        return watchers;
 
         void Add(NodeSlot one, NodeSlot other)
         {
-            if (one != other)
-                pairs.Add(one.Value < other.Value ? (one, other) : (other, one));
+            if (one == other)
+                return;
+            WatchersOf(one).Add(other);
+            WatchersOf(other).Add(one);
         }
+
+        HashSet<NodeSlot> WatchersOf(NodeSlot slot) =>
+            CollectionsMarshal.GetValueRefOrAddDefault(watchers, slot, out _) ??= [];
     }
 
     private static NodeSlot[] FindLiving(ClusterTable table) =>

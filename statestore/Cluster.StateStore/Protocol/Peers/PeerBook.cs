@@ -14,10 +14,10 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
     private readonly Dictionary<NodeSlot, Peer> _peers = [];
     private readonly Dictionary<NodeId, string> _dead = [];
     private readonly Dictionary<NodeId, Peer> _byNode = [];
-    private readonly Dictionary<NodeSlot, int> _silent = [];
+    private readonly HashSet<NodeSlot> _suspects = [];
     private ClusterTable? _table;
-    private Dictionary<NodeSlot, int>? _watchers;
-    private long _silentAt = long.MinValue;
+    private Dictionary<NodeSlot, HashSet<NodeSlot>>? _watchers;
+    private long _suspectsAt = long.MinValue;
     private volatile FrozenDictionary<NodeId, Peer> _published = FrozenDictionary<NodeId, Peer>.Empty;
 
     /// <summary>The other members.</summary>
@@ -57,7 +57,7 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
     {
         if (!_peers.TryGetValue(member, out var peer) || peer.IsDead)
             return false;
-        return peer.IsWatched ? now - peer.HeardAt < times.Lease.Ticks : !IsReportedSilent(member, now);
+        return peer.IsWatched ? IsHeardHere(peer, now) : !IsReportedSilent(member, now);
     }
 
     /// <summary>Takes over the members of a table.</summary>
@@ -73,7 +73,7 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
         var isSparse = BeaconPairs.IsSparse(table, times.AllPairsMax);
         (_table, _watchers) = (isSparse ? table : null, null);
         var watched = isSparse && table.FindMember(self)?.Slot is { } own ? BeaconPairs.FindWatched(table, own) : null;
-        _silentAt = long.MinValue;
+        _suspectsAt = long.MinValue;
         _byNode.Clear();
 
         foreach (var member in table.Members)
@@ -182,31 +182,43 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
         peer.IsWatched = isWatched;
     }
 
-    // Only the coordinator gets all reports, and it alone decides by them.
+    // Only the coordinator gets all reports, and it alone decides by them. The watchers that are reported themselves do
+    // not count: they may have failed, and what they reported last is old, or they are cut off and hear nobody.
     private bool IsReportedSilent(NodeSlot member, long now)
     {
         if (_table is null)
             return false;
-        _watchers ??= BeaconPairs.CountWatchers(_table);
-        if (_silentAt != now)
-            CountReports(now);
-        return 2 * _silent.GetValueOrDefault(member) > _watchers.GetValueOrDefault(member);
+        _watchers ??= BeaconPairs.FindAll(_table);
+        if (_suspectsAt != now)
+            FindSuspects(now);
+        if (!_suspects.Contains(member) || !_watchers.TryGetValue(member, out var watchers))
+            return false;
+        var (silent, all) = (0, 0);
+        foreach (var slot in watchers)
+        {
+            // What this node does not know as a peer is the node itself.
+            var isSelf = !_peers.TryGetValue(slot, out var peer);
+            if (!isSelf && (peer!.IsDead || _suspects.Contains(slot)))
+                continue;
+            var isSilent = isSelf ? !IsHeardHere(_peers[member], now) : peer!.Silent.Contains(member);
+            (silent, all) = (silent + (isSilent ? 1 : 0), all + 1);
+        }
+
+        return 2 * silent > all;
     }
 
-    private void CountReports(long now)
+    private void FindSuspects(long now)
     {
-        _silentAt = now;
-        _silent.Clear();
+        _suspectsAt = now;
+        _suspects.Clear();
         foreach (var peer in _peers.Values)
         {
-            if (peer.IsWatched && now - peer.HeardAt >= times.Lease.Ticks)
-                CollectionsMarshal.GetValueRefOrAddDefault(_silent, peer.Member.Slot, out _)++;
-
-            // An older report may come from a member that has failed since.
-            if (peer.IsDead || now - peer.HeardAt > 2 * times.Report.Ticks)
-                continue;
-            foreach (var slot in peer.Silent)
-                CollectionsMarshal.GetValueRefOrAddDefault(_silent, slot, out _)++;
+            if (peer.IsWatched && !IsHeardHere(peer, now))
+                _suspects.Add(peer.Member.Slot);
+            if (!peer.IsDead && now - peer.HeardAt <= 2 * times.Report.Ticks)
+                _suspects.UnionWith(peer.Silent);
         }
     }
+
+    private bool IsHeardHere(Peer peer, long now) => now - peer.HeardAt < times.Lease.Ticks;
 }

@@ -26,10 +26,10 @@ public sealed class SparsePeerBookTests
     [Fact]
     public void IsHeard_MostWatchersReportSilence_IsNotHeard()
     {
-        Report(silent: 10, 8, 9);
+        Report(silent: 10, 8, 9, 11, 12);
         Assert.True(_book.IsHeard(Slot(10), Later));
         Assert.False(_book.IsMostlySilent(Slot(10), Later));
-        Report(silent: 10, 11);
+        Report(silent: 10, 13);
         Assert.False(_book.IsHeard(Slot(10), Later + 1));
         Assert.True(_book.IsMostlySilent(Slot(10), Later + 1));
     }
@@ -37,19 +37,41 @@ public sealed class SparsePeerBookTests
     [Fact]
     public void IsHeard_ReportIsOld_DoesNotCount()
     {
-        Report(silent: 10, 8, 9, 11);
+        Report(silent: 10, 8, 9, 11, 12, 13);
         Assert.True(_book.IsHeard(Slot(10), Later + (3 * Times.Report.Ticks)));
+    }
+
+    /// <summary>Half of the watchers have failed with the member, so they cannot report it.</summary>
+    [Fact]
+    public void IsHeard_WatchersThatAreReportedThemselves_DoNotCount()
+    {
+        foreach (var failed in new[] { 6, 7, 8, 9 })
+            Report(failed, failed == 9 ? 13 : 5);
+        Report(silent: 10, 11, 12, 13);
+        Assert.False(_book.IsHeard(Slot(10), Later + 1));
+    }
+
+    /// <summary>A node that is cut off hears nobody. Its own silence is reported by many.</summary>
+    [Fact]
+    public void IsHeard_ReportedByACutOffWatcherAlone_CountsAsHeard()
+    {
+        Report(silent: 10, 11);
+        Report(silent: 11, 9, 12, 13, 14);
+        Assert.True(_book.IsHeard(Slot(10), Later + 1));
     }
 
     [Fact]
     public void FindSilent_NamesWatchedMembersAlone() =>
-        Assert.Equal([Slot(1), Slot(2), Slot(18), Slot(19)], _book.FindSilent(Later).OrderBy(slot => slot.Value));
+        Assert.Equal(
+        [Slot(1), Slot(2), Slot(3), Slot(4), Slot(16), Slot(17), Slot(18), Slot(19)], _book.FindSilent(Later).OrderBy(slot => slot.Value));
 
     [Fact]
     public void HearsHalf_OfThoseThatAreWatched()
     {
         Assert.False(_book.HearsHalf(Later));
         Hear(1, Later);
+        Hear(2, Later);
+        Hear(3, Later);
         Assert.False(_book.HearsHalf(Later));
         Hear(19, Later);
         Assert.True(_book.HearsHalf(Later));
@@ -71,7 +93,7 @@ public sealed class SparsePeerBookTests
         foreach (var watcher in watchers)
         {
             Hear(watcher, Later);
-            _book.Find(Member(watcher).Node)!.Silent = [Slot(silent)];
+            _book.Find(Member(watcher).Node)!.Silent = [.. _book.Find(Member(watcher).Node)!.Silent, Slot(silent)];
         }
     }
 
