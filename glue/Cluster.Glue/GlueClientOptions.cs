@@ -154,6 +154,9 @@ public sealed class GlueClientOptions : ILinkOptions
     /// <summary>Wraps the connector of streams, for fault injection.</summary>
     internal Func<IMessageConnector, IMessageConnector>? WrapConnector { get; set; }
 
+    /// <summary>Says where a connection goes instead of the given place, for fault injection.</summary>
+    internal Func<DnsEndPoint, DnsEndPoint>? Detour { get; set; }
+
     /// <summary>Whether default times are stretched as with a debugger; for tests.</summary>
     internal bool IsDebugged { get; set; } = System.Diagnostics.Debugger.IsAttached;
 

@@ -42,7 +42,10 @@ internal sealed class ClientRuntime : IAsyncDisposable
         _callbacks = CallHost.ForCallbacks(_contracts);
         var certificates = CertificatesOf(_settings);
         _tls = certificates is null ? null : new ClientTls(certificates, _settings.Tls!.ServerName);
-        _grpc = new GrpcChannels(_settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression, _tls);
+        _grpc = new GrpcChannels(_settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression, _tls)
+        {
+            Detour = _settings.Detour,
+        };
         _certificateWatch = certificates?.Watch(RenewLinks);
         var connector = new GrpcConnector(_grpc, _settings.Tokens);
         _connector = options.WrapConnector?.Invoke(connector) ?? connector;

@@ -18,6 +18,7 @@ internal sealed record ClientSettings : EndSettings
         ConnectTimeout = DebuggerTimeouts.Stretch(
             options.ConnectTimeout, GlueLimits.ConnectTimeout, options.IsDebugged);
         MaxLinkAge = options.MaxLinkAge;
+        Detour = options.Detour;
         FlowsContext = options.FlowsContext;
         LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance;
         Metrics = GlueMetrics.Of(options.MeterFactory);
@@ -47,6 +48,9 @@ internal sealed record ClientSettings : EndSettings
     public TimeSpan MaxLinkAge { get; }
 
     public bool FlowsContext { get; }
+
+    /// <summary>Where a connection goes instead of the given place; null: there.</summary>
+    public Func<DnsEndPoint, DnsEndPoint>? Detour { get; }
 
     public ILoggerFactory LoggerFactory { get; }
 

@@ -20,6 +20,9 @@ internal sealed class GrpcChannels(
 
     public GlueCompression Compression => compression;
 
+    /// <summary>Where a connection goes instead of the given place; null: there.</summary>
+    public Func<DnsEndPoint, DnsEndPoint>? Detour { get; init; }
+
     /// <param name="address">The address of the server.</param>
     /// <param name="messageBytesMax">The largest payload that may be received, in bytes.</param>
     /// <param name="manyConnections">Whether a further connection is opened when one has reached its limit of
@@ -65,8 +68,9 @@ internal sealed class GrpcChannels(
         });
     }
 
-    private static async ValueTask<Stream> ConnectAsync(DnsEndPoint target, CancellationToken cancellationToken)
+    private async ValueTask<Stream> ConnectAsync(DnsEndPoint place, CancellationToken cancellationToken)
     {
+        var target = Detour is null ? place : Detour(place);
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         try
         {

@@ -1,6 +1,7 @@
 using Cluster.Contracts.Pacing;
 using Cluster.Glue;
 using Cluster.Glue.Authorization;
+using Cluster.Nodes.Liveness;
 
 namespace Cluster.Nodes.Beacons;
 
@@ -11,6 +12,9 @@ namespace Cluster.Nodes.Beacons;
 /// <param name="Jitter">Spreads the pauses between attempts to connect.</param>
 internal sealed record BeaconContext(Guid Self, GluePeerIdentity Trust, GlueClient Client, Jitter Jitter)
 {
+    /// <summary>Where connections to liveness endpoints go instead.</summary>
+    public LivenessDetour Detour { get; init; } = LivenessDetour.None;
+
     /// <summary>The clock by which connections grow old.</summary>
     public required TimeProvider Time { get; init; }
 

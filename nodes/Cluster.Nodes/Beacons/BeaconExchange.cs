@@ -23,13 +23,16 @@ internal sealed class BeaconExchange : IDisposable
     /// <param name="trust">What it proves, and asks for.</param>
     /// <param name="client">The client whose certificates are used where liveness endpoints use TLS.</param>
     /// <param name="loops">Logger and jitter.</param>
-    public BeaconExchange(NodeIdentity self, PeerTrust trust, GlueClient client, LoopContext loops)
+    /// <param name="detour">Where connections go instead; null: to the endpoints themselves.</param>
+    public BeaconExchange(
+        NodeIdentity self, PeerTrust trust, GlueClient client, LoopContext loops, LivenessDetour? detour = null)
     {
         var life = self.Node.Incarnation;
         _receiver = new BeaconReceiver(life, trust, loops);
         var jitter = loops.CreateJitter("Connecting to liveness endpoints");
         _context = new BeaconContext(life, trust.Identity, client, jitter)
         {
+            Detour = detour ?? LivenessDetour.None,
             Time = loops.Time,
             Deliver = _receiver.Deliver,
             Failed = _receiver.Report,

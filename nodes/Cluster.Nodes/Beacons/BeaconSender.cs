@@ -123,7 +123,7 @@ internal sealed class BeaconSender : IDisposable
     {
         var address = LivenessAddress.Parse(_member.LivenessAddress)
             ?? throw new BeaconRefusedException("the address of its liveness endpoint is not known");
-        _connection = new BlockingStream(BeaconConnector.Connect(address, Take));
+        _connection = new BlockingStream(BeaconConnector.Connect(_context.Detour.Find(address), Take));
         _connection.Limit(BeaconLimits.ExchangeTimeout);
         var stream = LivenessAddress.IsEncrypted(_member)
             ? BlockingStream.Await(_context.Client.AuthenticateAsync(_connection, address.Host, CancellationToken.None))

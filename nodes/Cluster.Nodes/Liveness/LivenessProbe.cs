@@ -7,9 +7,12 @@ namespace Cluster.Nodes.Liveness;
 /// <summary>Asks a liveness endpoint once whether its node still lives. Stateless; safe for concurrent use.</summary>
 /// <param name="time">The clock of the deadline.</param>
 /// <param name="client">The client whose certificates are used where a liveness endpoint uses TLS.</param>
-internal sealed class LivenessProbe(TimeProvider time, GlueClient client)
+/// <param name="detour">Where connections go instead; null: to the endpoints themselves.</param>
+internal sealed class LivenessProbe(TimeProvider time, GlueClient client, LivenessDetour? detour = null)
 {
     public static readonly TimeSpan DefaultDeadline = TimeSpan.FromSeconds(1);
+
+    private readonly LivenessDetour _detour = detour ?? LivenessDetour.None;
 
     /// <summary>The time limit of one question: connection, handshake and greeting.</summary>
     public TimeSpan Deadline { get; init; } = DefaultDeadline;
@@ -27,7 +30,8 @@ internal sealed class LivenessProbe(TimeProvider time, GlueClient client)
         try
         {
             using var connection = new TcpClient();
-            await connection.ConnectAsync(address.Host, address.Port, ended.Token).ConfigureAwait(false);
+            var place = _detour.Find(address);
+            await connection.ConnectAsync(place.Host, place.Port, ended.Token).ConfigureAwait(false);
             Stream stream = connection.GetStream();
             if (isEncrypted)
                 stream = await client.AuthenticateAsync(stream, address.Host, ended.Token).ConfigureAwait(false);
