@@ -292,6 +292,19 @@ internal sealed class NodeEngine : IDisposable
         }
     }
 
+    /// <summary>What each replica on this node contains, also those of which another node is the primary.</summary>
+    public IReadOnlyList<ReplicaSums> DescribeReplicas()
+    {
+        lock (_lock)
+        {
+            return
+            [
+                .. _shard.Replicas.Select(replica =>
+                    new ReplicaSums(replica.Id, replica.Entry.Epoch, replica.Phase, _shard.SumsOf(replica.Id))),
+            ];
+        }
+    }
+
     /// <summary>Stops. Writes that wait are answered as busy, and so are later calls.</summary>
     public void Dispose()
     {
