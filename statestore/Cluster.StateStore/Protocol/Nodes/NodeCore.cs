@@ -329,7 +329,7 @@ internal sealed class NodeCore
                 Effects.Messages.Add((to, proposal));
         }
 
-        if (!_swaps.IsBusy && _proposals.FindDirect(table, _peers, self, now) is { } successor)
+        if (!_swaps.IsBusy && _proposals.FindDirect(table, _peers, self, coordinator, now) is { } successor)
             _swaps.Propose(successor, needsCoordinator: false);
     }
 

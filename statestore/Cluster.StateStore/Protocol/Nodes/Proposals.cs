@@ -11,6 +11,9 @@ namespace Cluster.StateStore.Protocol.Nodes;
 /// <param name="options">The node.</param>
 internal sealed class Proposals(IReadOnlyList<INodeShard> shards, NodeOptions options)
 {
+    // A compare-and-swap takes much less time than the wait for a coordinator.
+    private const int JitterShare = 4;
+
     private readonly List<Wish> _wishes = [];
     private readonly List<Wish> _new = [];
     private long _version;
@@ -52,12 +55,16 @@ internal sealed class Proposals(IReadOnlyList<INodeShard> shards, NodeOptions op
 
     /// <summary>Returns the table for a direct proposal, when the coordinator has not answered in time: takeovers,
     /// moves and shrinks.</summary>
+    /// <param name="table">The table that stands.</param>
+    /// <param name="peers">The other members.</param>
+    /// <param name="self">This node's slot.</param>
+    /// <param name="coordinator">Who coordinates; null: it is not known.</param>
+    /// <param name="now">The moment.</param>
     /// <returns>Null: there is nothing to propose, or it is too early, or the node hears too few others.</returns>
-    public ClusterTable? FindDirect(ClusterTable table, PeerBook peers, NodeSlot self, Moment now)
+    public ClusterTable? FindDirect(
+        ClusterTable table, PeerBook peers, NodeSlot self, NodeId? coordinator, Moment now)
     {
-        // The jitter differs from node to node and from version to version, and needs no draw.
-        var jitter = options.Times.Direct.Ticks * (((self.Value * 7) + table.Version) % 10) / 10;
-        if (_wishes.Count == 0 || now.Ticks - _begunAt < options.Times.Direct.Ticks + jitter)
+        if (_wishes.Count == 0 || now.Ticks - _begunAt < DirectAfter(table, self, CanAnswer(peers, coordinator, now)))
             return null;
         var mayShrink = options.Mutant == Mutant.IsolatedShrink || peers.HearsHalf(now.Ticks);
 
@@ -77,6 +84,20 @@ internal sealed class Proposals(IReadOnlyList<INodeShard> shards, NodeOptions op
             ? null
             : table.StartSuccessor(options.NewGuid()) with { Partitions = entries.DrainToImmutable() };
     }
+
+    // The jitter differs from node to node and from version to version, and needs no draw.
+    private long DirectAfter(ClusterTable table, NodeSlot self, bool canAnswer)
+    {
+        var jitter = options.Times.Direct.Ticks * (((self.Value * 7) + table.Version) % 10) / 10;
+        return canAnswer ? options.Times.Direct.Ticks + jitter : jitter / JitterShare;
+    }
+
+    // Nobody waits for the answer of a coordinator that is dead or silent: it is often the node whose partitions are
+    // taken over. A coordinator that is not known may be a new one.
+    private static bool CanAnswer(PeerBook peers, NodeId? coordinator, Moment now) =>
+        coordinator is not { } node
+        || peers.Find(node) is not { } peer
+        || peers.IsHeard(peer.Member.Slot, now.Ticks);
 
     private static bool CanTake(ClusterTable table, Wish wish) =>
         wish.Change == PartitionChange.Shrink

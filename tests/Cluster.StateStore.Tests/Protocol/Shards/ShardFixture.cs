@@ -37,6 +37,11 @@ internal sealed class ShardFixture : IDisposable
 
     public ReplicaShard Shard { get; }
 
+    public PeerBook Peers => _peers;
+
+    /// <summary>The table that the shard has seen last.</summary>
+    public ClusterTable KnownTable => _table;
+
     public Replica Replica => Shard.Find(default)!;
 
     public ProtocolCounters Counters => Shard.Counters;
