@@ -18,6 +18,7 @@ internal sealed partial class NodeEnvironment(
 {
     private readonly PendingTasks _tasks = new(failure => LogWorkFailed(loops.Logger, LogText.Clean(failure)));
     private readonly ConcurrentDictionary<NodeId, byte> _examined = new();
+    private readonly ConcurrentDictionary<NodeId, byte> _proven = new();
     private readonly SemaphoreSlim _leaseGate = new(1);
     private volatile NodeStateStore? _states;
     private int _readsWanted;
@@ -169,7 +170,8 @@ internal sealed partial class NodeEnvironment(
                 || (await table.ReadAsync(cancellationToken).ConfigureAwait(false)).FindMember(member.Node)
                     is not { State: not MemberState.Gone })
                 return;
-            LogDeathFound(loops.Logger, member.Node, LogText.Clean(result.Reason));
+            if (IsFirstProof(member.Node))
+                LogDeathFound(loops.Logger, member.Node, LogText.Clean(result.Reason));
             States.DeathProven(member.Node, result.Reason);
         }
         catch (Exception failure) when (failure is ClusterStoreException or OperationCanceledException)
@@ -180,6 +182,15 @@ internal sealed partial class NodeEnvironment(
         {
             _examined.TryRemove(member.Node, out _);
         }
+    }
+
+    // Until the table no longer lists the node, each failed connection leads to a question. Only the first proof is
+    // told.
+    private bool IsFirstProof(NodeId node)
+    {
+        foreach (var gone in _proven.Keys.Where(known => table.View.Current.FindMember(known) is null))
+            _proven.TryRemove(gone, out _);
+        return _proven.TryAdd(node, 0);
     }
 
     private async Task HoldAsync(CancellationToken cancellationToken)

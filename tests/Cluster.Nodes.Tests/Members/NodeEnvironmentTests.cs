@@ -199,6 +199,23 @@ public sealed class NodeEnvironmentTests : IAsyncDisposable
         Assert.Single(Logs.Entries, entry => entry.Event.Id == DeathFound);
     }
 
+    /// <summary>Until the table no longer lists a dead node, each lost connection and each beacon leads to a
+    /// question.</summary>
+    [Fact]
+    public async Task Probe_DeadMemberAgain_LogsTheProofOnce()
+    {
+        Logs.Allow(DeathFound);
+        _node.View.Publish(Store.Table);
+        Store.Dead.Add(Node(1));
+        await UntilAsync(() =>
+        {
+            Environment.Probe(Node(1));
+            return Store.ReadCount >= 3;
+        });
+        await Environment.DisposeAsync();
+        Assert.Single(Logs.Entries, entry => entry.Event.Id == DeathFound);
+    }
+
     [Fact]
     public async Task Probe_MemberThatHasLeftInOrder_TellsNothing()
     {
