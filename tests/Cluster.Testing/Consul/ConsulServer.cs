@@ -8,18 +8,18 @@ namespace Cluster.Testing.Consul;
 /// its data.</summary>
 public sealed class ConsulServer : IAsyncDisposable
 {
-    private const string NodeName = "consul-under-test";
     private static readonly TimeSpan StartBound = TimeSpan.FromSeconds(60);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("consul-").FullName;
-    private readonly int[] _ports = FreePorts.Take(3);
+    private readonly int[] _ports;
+    private readonly ConsulSeat _seat;
     private readonly ConsulAccess _access;
     private readonly HttpClient _http;
     private ChildProcess? _process;
 
-    private ConsulServer(ConsulAccess access)
+    private ConsulServer(int[] ports, ConsulSeat seat, ConsulAccess access)
     {
-        _access = access;
+        (_ports, _seat, _access) = (ports, seat, access);
         Address = string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{_ports[0]}");
         _http = new HttpClient { BaseAddress = new Uri(Address), Timeout = TimeSpan.FromSeconds(10) };
         if (access == ConsulAccess.TokenRequired)
@@ -35,6 +35,12 @@ public sealed class ConsulServer : IAsyncDisposable
     /// <summary>The process, so that a test can pause or kill it.</summary>
     public ChildProcess Process => _process ?? throw new InvalidOperationException("The Consul server is stopped.");
 
+    /// <summary>Whether the server is started.</summary>
+    public bool IsRunning => _process is not null;
+
+    /// <summary>Where the other servers reach it.</summary>
+    public string ServerAddress => Invariant($"127.0.0.1:{_ports[1]}");
+
     /// <summary>The output of the server since its last start.</summary>
     public string Output => _process?.Output ?? "";
 
@@ -42,7 +48,7 @@ public sealed class ConsulServer : IAsyncDisposable
     /// <param name="access">Whether the server requires a token.</param>
     public static async Task<ConsulServer> StartAsync(ConsulAccess access = ConsulAccess.Open)
     {
-        var server = new ConsulServer(access);
+        var server = new ConsulServer(FreePorts.Take(3), ConsulSeat.Alone, access);
         try
         {
             await server.StartAgainAsync();
@@ -54,6 +60,11 @@ public sealed class ConsulServer : IAsyncDisposable
             throw;
         }
     }
+
+    /// <summary>Makes a server of a group, which the group starts.</summary>
+    /// <param name="ports">Its ports: for HTTP, for the other servers, and for finding them.</param>
+    /// <param name="seat">Its place in the group.</param>
+    internal static ConsulServer Create(int[] ports, ConsulSeat seat) => new(ports, seat, ConsulAccess.Open);
 
     /// <summary>Starts the server again after <see cref="StopAsync"/>, with the same ports and data.</summary>
     public async Task StartAgainAsync()
@@ -100,6 +111,18 @@ public sealed class ConsulServer : IAsyncDisposable
         return await response.Content.ReadAsStringAsync();
     }
 
+    /// <summary>Saves what Consul contains, as an operator would.</summary>
+    public Task<byte[]> SaveSnapshotAsync() => _http.GetByteArrayAsync("/v1/snapshot");
+
+    /// <summary>Puts back what Consul contained, as an operator would.</summary>
+    /// <param name="snapshot">What <see cref="SaveSnapshotAsync"/> returned.</param>
+    public async Task RestoreSnapshotAsync(byte[] snapshot)
+    {
+        using var content = new ByteArrayContent(snapshot);
+        using var response = await _http.PutAsync("/v1/snapshot", content);
+        response.EnsureSuccessStatusCode();
+    }
+
     /// <summary>Removes keys, as an operator would.</summary>
     /// <param name="prefix">The beginning of the keys.</param>
     public async Task DeleteKeysAsync(string prefix)
@@ -129,8 +152,7 @@ public sealed class ConsulServer : IAsyncDisposable
             : ["-hcl", $$"""acl { enabled = true default_policy = "deny" tokens { master = "{{MasterToken}}" agent = "{{MasterToken}}" } }"""];
         return
         [
-            "agent", "-server", "-bootstrap-expect=1", $"-node={NodeName}", $"-data-dir={_folder}", "-bind=127.0.0.1",
-            "-client=127.0.0.1", .. ports, "-hcl", "performance { raft_multiplier = 1 }", .. access,
+            "agent", "-server", .. _seat.Arguments, $"-data-dir={_folder}", "-bind=127.0.0.1", "-client=127.0.0.1", .. ports, "-hcl", "performance { raft_multiplier = 1 }", .. access,
         ];
     }
 
@@ -143,7 +165,7 @@ public sealed class ConsulServer : IAsyncDisposable
                 return false;
 
             // The leader registers the check of its own machine last, and sessions need that check.
-            var checks = await GetAsync($"/v1/health/node/{NodeName}");
+            var checks = await GetAsync($"/v1/health/node/{_seat.Name}");
             return checks.EnumerateArray().Any(check => check.GetProperty("Status").GetString() == "passing");
         }
         catch (Exception failure) when (failure is HttpRequestException or TaskCanceledException or JsonException)
