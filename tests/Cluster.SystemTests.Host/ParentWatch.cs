@@ -10,15 +10,15 @@ internal sealed class ParentWatch : IDisposable
     private readonly StreamReader _input = new(Console.OpenStandardInput());
 
     // A read of standard input blocks its thread, and would take one of the pool.
-    public ParentWatch(IHostApplicationLifetime lifetime) =>
-        new Thread(() => Watch(lifetime)) { IsBackground = true, Name = "parent watch" }.Start();
+    public ParentWatch(IHostApplicationLifetime lifetime, HostCommands commands) =>
+        new Thread(() => Watch(lifetime, commands)) { IsBackground = true, Name = "parent watch" }.Start();
 
     public void Dispose() => _input.Dispose();
 
-    private void Watch(IHostApplicationLifetime lifetime)
+    private void Watch(IHostApplicationLifetime lifetime, HostCommands commands)
     {
         while (_input.ReadLine() is { } line)
-            PoolStarvation.Obey(line);
+            commands.Obey(line);
         lifetime.StopApplication();
     }
 }

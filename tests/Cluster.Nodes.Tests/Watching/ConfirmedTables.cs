@@ -1,4 +1,5 @@
 using Cluster.Nodes.Deltas;
+using Cluster.Nodes.Members;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
@@ -32,7 +33,8 @@ internal static class ConfirmedTables
     private static NodeMetrics Metrics(TableView view)
     {
         var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
-        return new NodeMetrics(services.GetRequiredService<System.Diagnostics.Metrics.IMeterFactory>(), view);
+        return new NodeMetrics(
+            services.GetRequiredService<System.Diagnostics.Metrics.IMeterFactory>(), view, new CurrentMemberRole());
     }
 
     /// <summary>A node that knows nothing.</summary>

@@ -1,0 +1,135 @@
+using Cluster.SystemTests.Nodes;
+using Cluster.Testing;
+using Xunit.Abstractions;
+
+namespace Cluster.SystemTests.Faults;
+
+/// <summary>Nodes that stop in order, join and leave, while clients work.</summary>
+[Collection(FaultSequence.Name)]
+[Trait("Category", "Soak")]
+public sealed class RestartTests(ITestOutputHelper output)
+{
+    private const int JoiningNodes = 10;
+    private const int TablesMax = 30;
+    private static readonly TimeSpan AnsweredWithin = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan GapOfJoins = TimeSpan.FromSeconds(0.5);
+    private static readonly TimeSpan GapByGrace = TimeSpan.FromSeconds(6);
+
+    [RequiresConsulFact]
+    [Trait("Run", "Faults")]
+    [Trait("Case", "cluster-F21")]
+    public Task RollingRestart_FailsNoOperation_Short() => CheckRollingAsync(rounds: 1);
+
+    [RequiresConsulFact]
+    [Trait("Case", "cluster-F21")]
+    public Task RollingRestart_FailsNoOperation() => CheckRollingAsync(rounds: 3);
+
+    [RequiresConsulTheory]
+    [InlineData(8)]
+    [InlineData(20)]
+    [InlineData(45)]
+    [Trait("Case", "cluster-receiver-pause")]
+    public Task ReceiverPaused_InADrain(int seconds) => CheckDrainAsync(TimeSpan.FromSeconds(seconds));
+
+    [RequiresConsulFact]
+    [Trait("Case", "cluster-receiver-pause")]
+    public Task ReceiverKilled_InADrain() => CheckDrainAsync(pause: null);
+
+    [RequiresConsulTheory]
+    [InlineData(8)]
+    [InlineData(20)]
+    [InlineData(45)]
+    [Trait("Case", "cluster-receiver-pause")]
+    public async Task ReceiverPaused_InAJoin(int seconds)
+    {
+        await using var run = await FaultRun.BeginAsync(new FaultSettings { FurtherNodes = 1 }, output);
+        await run.FillAsync();
+        var joining = run.Cluster.Nodes[3];
+        run.Cluster.Start(joining.Name);
+        await Eventually.TrueAsync(() => run.Cluster.Table.IsTarget(joining.Name), FaultCluster.StartBound);
+        joining.Process!.Pause();
+        run.FaultBegins([.. run.PartitionsOf(joining.Name), .. run.BackupsOf(joining.Name)]);
+        await run.Load.RunForAsync(TimeSpan.FromSeconds(seconds));
+        joining.Process.Resume();
+        run.FaultEnds();
+        await run.Cluster.WaitUntilSharedAsync(FaultCluster.StartBound);
+        await run.EndAsync();
+        run.CheckGap(run.All, GapByGrace, "any partition");
+    }
+
+    [RequiresConsulFact]
+    [Trait("Case", "cluster-F17")]
+    public async Task TenNodesThatJoinThree_CostFewTables()
+    {
+        await using var run = await FaultRun.BeginAsync(new FaultSettings { FurtherNodes = JoiningNodes }, output);
+        var version = run.Cluster.Table.Version;
+        run.FaultBegins([]);
+        var joining = run.Cluster.Nodes[3..];
+        foreach (var node in joining)
+            run.Cluster.Start(node.Name);
+        foreach (var node in joining)
+            await node.WaitUntilStartedAsync(FaultCluster.StartBound);
+        await run.Cluster.WaitUntilSharedAsync(FaultCluster.StartBound);
+        run.FaultEnds();
+        var tables = run.Cluster.Table.Version - version;
+        await run.EndAsync();
+        run.CheckNothingFailed();
+        run.Write($"{tables} tables (bound {TablesMax})");
+        Assert.InRange(tables, 1, TablesMax);
+        run.CheckGap(run.All, GapOfJoins, "any partition");
+    }
+
+    private async Task CheckRollingAsync(int rounds)
+    {
+        await using var run = await FaultRun.BeginAsync(new FaultSettings(), output);
+        for (var round = 1; round <= rounds; round++)
+        {
+            foreach (var node in run.Cluster.Nodes)
+            {
+                run.FaultBegins([]);
+                node.Process!.Send(ProcessSignal.Terminate);
+                Assert.Equal(0, await node.Process.WaitForExitAsync(FaultCluster.StartBound));
+                run.Cluster.RefuseConnectionsTo(node.Name);
+                run.Write($"{node.Name} has left");
+                await run.RestartAsync(node.Name);
+            }
+        }
+
+        await run.EndAsync();
+        run.CheckNothingFailed();
+        run.CheckLatency(0.99, AnsweredWithin);
+    }
+
+    private async Task CheckDrainAsync(TimeSpan? pause)
+    {
+        await using var run = await FaultRun.BeginAsync(new FaultSettings(), output);
+        await run.FillAsync();
+        var leaving = run.Cluster[await run.Cluster.FindFollowerAsync()];
+        var receiver = run.Cluster.Nodes.First(node => node != leaving);
+        leaving.Process!.Send(ProcessSignal.Terminate);
+        await Eventually.TrueAsync(() => run.Cluster.Table.IsTarget(receiver.Name), FaultCluster.StartBound);
+        int[] affected = [.. run.PartitionsOf(receiver.Name), .. run.BackupsOf(receiver.Name)];
+        if (pause is { } time)
+        {
+            receiver.Process!.Pause();
+            run.FaultBegins(affected);
+            await run.Load.RunForAsync(time);
+            receiver.Process.Resume();
+        }
+        else
+        {
+            await run.Cluster.KillAsync(receiver.Name);
+            run.FaultBegins(affected);
+        }
+
+        await leaving.Process.WaitForExitAsync(FaultCluster.StartBound);
+        run.Write($"{leaving.Name} ended with {leaving.Process.ExitCode}");
+        run.Cluster.RefuseConnectionsTo(leaving.Name);
+        if (pause is null)
+            await run.RestartAsync(receiver.Name);
+        run.FaultEnds();
+        await run.RestartAsync(leaving.Name);
+        await run.EndAsync(new FaultExpectations { ExitCodes = [0, FaultExpectations.DrainIncomplete, FaultExpectations.Killed] });
+        run.CheckGap(run.All, GapByGrace, "any partition");
+    }
+}
