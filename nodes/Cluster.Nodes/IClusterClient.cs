@@ -11,8 +11,9 @@ public interface IClusterClient<out TContract>
     TContract Any { get; }
 
     /// <summary>Makes a proxy whose calls go to the node that owns a key, as long as that node offers the contract:
-    /// there, the service finds the value of the key without a call. Each call looks for the owner anew. Where the owner
-    /// does not offer the contract, or cannot be reached, any other node answers; so this is for speed alone.</summary>
+    /// there, the service finds the value of the key without a call. Each call looks for the owner anew. Where the
+    /// owner does not offer the contract, or cannot be reached, any other node answers; so this is for speed
+    /// alone.</summary>
     /// <typeparam name="TKey">The state's key type.</typeparam>
     /// <param name="state">The state's name.</param>
     /// <param name="key">The key.</param>

@@ -1,7 +1,7 @@
 namespace Shop.Drive.Supervision;
 
 /// <summary>Stops and continues a process from outside, as an operator's <c>kill -STOP</c> does. Stateless.</summary>
-internal static partial class ProcessPause
+internal static class ProcessPause
 {
     // The numbers of SIGSTOP and SIGCONT.
     private const int StopOnLinux = 19;
@@ -22,7 +22,7 @@ internal static partial class ProcessPause
     // It fails where the process has ended, and then there is nothing to do.
     private static void Send(int process, int signal) => _ = Kill(process, signal);
 
-    [LibraryImport("libc", EntryPoint = "kill")]
+    [DllImport("libc", EntryPoint = "kill")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial int Kill(int process, int signal);
+    private static extern int Kill(int process, int signal);
 }

@@ -35,19 +35,22 @@ internal sealed class LoadDesk
         return null;
     }
 
-    /// <summary>Whether a write may be carried out: it stores no loaded value, or its caller has the right to.</summary>
+    /// <summary>Whether a write may be carried out: it stores no loaded value, or its caller has the right
+    /// to.</summary>
     public bool Admits(in StateKey key, long token, Moment now) => token == 0
         || (_loads.TryGetValue(key, out var load) && load.Token == token && load.Until > now.Ticks);
 
     /// <summary>Ends the right to load the value of a key.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="token">The number of the caller; zero: whoever it is.</param>
-    public void End(in StateKey key, long token)
+    /// <param name="token">The number of the caller; zero: that of any caller.</param>
+    /// <returns>Whether there was one.</returns>
+    public bool End(in StateKey key, long token)
     {
         if (_loads.Count == 0 || !_loads.TryGetValue(key, out var load) || (token != 0 && load.Token != token))
-            return;
+            return false;
         _loads.Remove(key);
         load.Ended.TrySetResult();
+        return true;
     }
 
     private void DropOver(Moment now)

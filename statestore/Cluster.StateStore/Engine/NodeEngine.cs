@@ -228,36 +228,6 @@ internal sealed class NodeEngine : IDisposable
     /// <summary>Whether another node has not been heard for a while. Takes no lock.</summary>
     public bool IsSuspected(NodeId node) => _peers.IsSuspected(node, Monotonic);
 
-    /// <summary>Gives a caller the right to load the value of a key that has none.</summary>
-    /// <param name="partition">The partition.</param>
-    /// <param name="key">The key.</param>
-    /// <param name="token">The number of the caller's right.</param>
-    /// <param name="last">How long the right lasts.</param>
-    /// <param name="wait">What ends when the other caller has ended; null: there is none.</param>
-    /// <returns>Done if the caller has the right, conflict if it has not, busy if the partition takes no writes.</returns>
-    public WriteOutcome BeginLoad(
-        PartitionId partition, in StateKey key, long token, TimeSpan last, out Task? wait)
-    {
-        lock (_lock)
-        {
-            wait = null;
-            var now = Now;
-            if (_isOver || _isClosed || _shard.ReadHead(partition, key, now) is not { } head)
-                return WriteOutcome.Busy;
-            if (head.Exists)
-                return WriteOutcome.Conflict;
-            wait = _loads.Begin(key, token, now.Ticks + last.Ticks, now);
-            return wait is null ? WriteOutcome.Done : WriteOutcome.Conflict;
-        }
-    }
-
-    /// <summary>Takes back the right to load a value.</summary>
-    public void EndLoad(in StateKey key, long token)
-    {
-        lock (_lock)
-            _loads.End(key, token);
-    }
-
     /// <summary>Returns the partition time, in ticks of UTC.</summary>
     public long TimeOf(PartitionId partition) => _reads.TimeOf(partition);
 
@@ -268,41 +238,11 @@ internal sealed class NodeEngine : IDisposable
             return _shard.Find(partition) is { IsPrimary: true };
     }
 
-    /// <summary>Looks at the partitions and their watches under the engine's lock. There are no partitions when the
-    /// engine answers nothing.</summary>
-    public TResult Look<TState, TResult>(TState state, Func<ReplicaShard?, FeedHub, TState, Moment, TResult> look)
+    /// <summary>Looks at the parts under the engine's lock. Nothing may be changed that causes effects.</summary>
+    public TResult Look<TState, TResult>(TState state, Func<EngineParts, TState, TResult> look)
     {
         lock (_lock)
-            return look(_isOver || _isClosed ? null : _shard, _feeds, state, Now);
-    }
-
-    /// <summary>Returns what the partitions contain whose primary this node is.</summary>
-    public IReadOnlyList<PartitionStatistics> DescribePrimaries()
-    {
-        lock (_lock)
-        {
-            return
-            [
-                .. _shard.Replicas.Where(replica => replica.IsPrimary).Select(replica =>
-                {
-                    var sums = _shard.SumsOf(replica.Id);
-                    return new PartitionStatistics(replica.Id, replica.Entry.Epoch, sums.Count, sums.Bytes);
-                }),
-            ];
-        }
-    }
-
-    /// <summary>What each replica on this node contains, also those of which another node is the primary.</summary>
-    public IReadOnlyList<ReplicaSums> DescribeReplicas()
-    {
-        lock (_lock)
-        {
-            return
-            [
-                .. _shard.Replicas.Select(replica =>
-                    new ReplicaSums(replica.Id, replica.Entry.Epoch, replica.Phase, _shard.SumsOf(replica.Id))),
-            ];
-        }
+            return look(new EngineParts(_shard, _feeds, _loads, !_isOver && !_isClosed, Now), state);
     }
 
     /// <summary>Stops. Writes that wait are answered as busy, and so are later calls.</summary>

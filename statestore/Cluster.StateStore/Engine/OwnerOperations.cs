@@ -70,7 +70,7 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
         var (key, partition) = (target.Key, target.Partition);
         if (target.GivesUp)
         {
-            engine.EndLoad(key.Key, target.Token);
+            engine.Look(target, static (parts, ended) => parts.Loads.End(ended.Key.Key, ended.Token));
             return new OwnerRead(StateResult.NotFound, default);
         }
 
@@ -80,9 +80,13 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
             if (result.Status != StateReplyStatus.NotFound)
                 return new OwnerRead(result, record);
             record.Dispose();
-            var outcome = engine.BeginLoad(partition, key.Key, target.Token, LoadTime, out var other);
+            var (outcome, other) = engine.Look(target, BeginLoad);
             if (outcome != WriteOutcome.Conflict)
-                return new OwnerRead(outcome == WriteOutcome.Done ? StateResult.NotFound : StateResult.NotReady, default);
+            {
+                var answer = outcome == WriteOutcome.Done ? StateResult.NotFound : StateResult.NotReady;
+                return new OwnerRead(answer, default);
+            }
+
             if (!isFirst || !await HasEndedAsync(other, cancellationToken).ConfigureAwait(false))
                 return new OwnerRead(StateResult.Loading, default);
         }
@@ -129,6 +133,19 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
             if (options.Time.GetElapsedTime(started) >= options.MaxKeyWait)
                 return StateResult.Busy;
         }
+    }
+
+    // Done if the caller has the right to load, conflict if it has not, busy if the partition takes no writes. The task
+    // ends with the right of the other caller.
+    private static (WriteOutcome Outcome, Task? Other) BeginLoad(EngineParts parts, LoadTarget target)
+    {
+        var (key, now) = (target.Key.Key, parts.Now);
+        if (!parts.IsOpen || parts.Shard.ReadHead(target.Partition, key, now) is not { } head)
+            return (WriteOutcome.Busy, null);
+        if (head.Exists)
+            return (WriteOutcome.Conflict, null);
+        var other = parts.Loads.Begin(key, target.Token, now.Ticks + LoadTime.Ticks, now);
+        return (other is null ? WriteOutcome.Done : WriteOutcome.Conflict, other);
     }
 
     // Without another caller, a write of the value is not committed yet, which takes no long time.
@@ -275,7 +292,7 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
         ResultOf(await answer.ConfigureAwait(false), needsFlag: true);
 
     private static StateResult ResultOf(in WriteAnswer answer, bool needsFlag) =>
-        answer is { Outcome: WriteOutcome.Conflict } || (answer is { Outcome: WriteOutcome.Done, Flag: false } && needsFlag)
+        answer.Outcome == WriteOutcome.Conflict || (needsFlag && answer is { Outcome: WriteOutcome.Done, Flag: false })
             ? StateResult.NotFound
             : ResultOf(answer.Outcome, answer.Version.Value);
 

@@ -243,7 +243,8 @@ internal sealed class RequestExecutor(
     };
 
     private string? FindFewCopies(PartitionRoute route, StateRequest request) =>
-        request.Verb is not (StateVerb.Get or StateVerb.Scan or StateVerb.Load) && catalog.TryFind(request.StateId, out var ordinal)
+        request.Verb is not (StateVerb.Get or StateVerb.Scan or StateVerb.Load)
+        && catalog.TryFind(request.StateId, out var ordinal)
             ? DescribeCopies(route, catalog[ordinal])
             : null;
 

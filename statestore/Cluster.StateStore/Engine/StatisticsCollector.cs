@@ -1,5 +1,5 @@
 using Cluster.StateStore.Hosting;
-using Cluster.StateStore.Protocol.Basics;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Replicas;
 using Cluster.StateStore.Protocol.Shards;
 
@@ -8,8 +8,28 @@ namespace Cluster.StateStore.Engine;
 /// <summary>Describes what a shard does. Used under the engine's lock. Stateless.</summary>
 internal static class StatisticsCollector
 {
-    public static StoreStatistics Collect(ReplicaShard shard, Moment now, long refusedFrames)
+    /// <summary>Describes what the partitions contain whose primary this node is.</summary>
+    public static IReadOnlyList<PartitionStatistics> CollectPrimaries(ReplicaShard shard) =>
+    [
+        .. shard.Replicas.Where(replica => replica.IsPrimary).Select(replica =>
+        {
+            var sums = shard.SumsOf(replica.Id);
+            return new PartitionStatistics(replica.Id, replica.Entry.Epoch, sums.Count, sums.Bytes);
+        }),
+    ];
+
+    /// <summary>Describes what each replica on this node contains, also those of which another node is the
+    /// primary.</summary>
+    public static IReadOnlyList<ReplicaSums> CollectReplicas(ReplicaShard shard) =>
+    [
+        .. shard.Replicas.Select(replica =>
+            new ReplicaSums(replica.Id, replica.Entry.Epoch, replica.Phase, shard.SumsOf(replica.Id))),
+    ];
+
+    /// <summary>Describes what the node does with its partitions.</summary>
+    public static StoreStatistics Collect(EngineParts parts, long refusedFrames)
     {
+        var (shard, now) = (parts.Shard, parts.Now);
         var counts = new int[Enum.GetValues<Phase>().Length];
         var (serving, margin) = (0, long.MaxValue);
         foreach (var replica in shard.Replicas)

@@ -160,13 +160,11 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     public bool IsSuspected(NodeId node) => _engine.IsSuspected(node);
 
     /// <summary>What the store does now.</summary>
-    public StoreStatistics Describe() => _engine.Look(
-        _engine.RefusedFrames,
-        static (shard, _, refused, now) =>
-            shard is null ? new StoreStatistics() : StatisticsCollector.Collect(shard, now, refused));
+    public StoreStatistics Describe() => _engine.Look(_engine.RefusedFrames, StatisticsCollector.Collect);
 
     /// <summary>What the partitions contain whose primary this node is.</summary>
-    public IReadOnlyList<PartitionStatistics> DescribePrimaries() => _engine.DescribePrimaries();
+    public IReadOnlyList<PartitionStatistics> DescribePrimaries() =>
+        _engine.Look(0, static (parts, _) => StatisticsCollector.CollectPrimaries(parts.Shard));
 
     /// <summary>How many values the node holds, by the name of the state.</summary>
     public IReadOnlyDictionary<string, long> CountEntries() =>

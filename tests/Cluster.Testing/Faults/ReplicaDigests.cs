@@ -1,4 +1,5 @@
 using Cluster.Nodes.Members;
+using Cluster.StateStore.Engine;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Testing.Faults;
@@ -11,7 +12,8 @@ public static class ReplicaDigests
     /// <param name="services">The services of the host of the node.</param>
     public static string Read(IServiceProvider services)
     {
-        var replicas = services.GetRequiredService<CurrentMemberRole>().Current?.Store.Engine.DescribeReplicas() ?? [];
+        var replicas = services.GetRequiredService<CurrentMemberRole>().Current?.Store.Engine.Look(
+            0, static (parts, _) => StatisticsCollector.CollectReplicas(parts.Shard)) ?? [];
         return string.Join(',', replicas.Select(replica => string.Create(
             CultureInfo.InvariantCulture,
             $"{replica.Partition.Value}:{replica.Epoch.Value}:{replica.Phase}:"

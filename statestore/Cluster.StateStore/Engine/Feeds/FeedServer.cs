@@ -1,8 +1,6 @@
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Protocol.Basics;
-using Cluster.StateStore.Protocol.Shards;
 
 namespace Cluster.StateStore.Engine.Feeds;
 
@@ -38,7 +36,7 @@ internal sealed class FeedServer(
         if (table.BackupsOf(request.StateId) is not { } backups || table.FindSet(backups) is not { } set)
             return Over;
         var (reply, news) = engine.Look(
-            (request, set), (shard, hub, asked, now) => Begin(shard, hub, asked.request, asked.set, now));
+            (request, set), (parts, asked) => Begin(parts, asked.request, asked.set));
         if (news is null)
             return reply;
         using var pause = new CancellationTokenSource(Wait, time);
@@ -52,14 +50,15 @@ internal sealed class FeedServer(
             // Nothing has changed. The process learns that.
         }
 
-        return engine.Look(request, static (shard, hub, asked, now) => End(shard, hub, asked, now));
+        return engine.Look(request, End);
     }
 
     private (WatchReply Reply, Task? News) Begin(
-        ReplicaShard? shard, FeedHub hub, WatchRequest request, PartitionId set, Moment now)
+        EngineParts parts, WatchRequest request, PartitionId set)
     {
-        if (shard is null)
+        if (!parts.IsOpen)
             return (Over, null);
+        var hub = parts.Feeds;
         if (hub.Find(request.Watch) is not { } feed)
         {
             feed = new ChangeFeed(request.StateId, request.WithValues, set, hash);
@@ -69,16 +68,16 @@ internal sealed class FeedServer(
                 return (Refuse($"the node has {FeedHub.FeedsMax} watches already"), null);
         }
 
-        feed.AskedAt = now.Ticks;
+        feed.AskedAt = parts.Now.Ticks;
         if (request.Number != feed.Number)
             return (feed.FindLost(request.Number) ?? Over, null);
-        return feed.HasNews ? (feed.Reply(shard, now), null) : (Over, feed.News);
+        return feed.HasNews ? (feed.Reply(parts.Shard, parts.Now), null) : (Over, feed.News);
     }
 
     // Another request of the same watch may have come meanwhile, because this one was given up by its caller.
-    private static WatchReply End(ReplicaShard? shard, FeedHub hub, WatchRequest request, Moment now) =>
-        shard is not null && hub.Find(request.Watch) is { } feed && feed.Number == request.Number
-            ? feed.Reply(shard, now)
+    private static WatchReply End(EngineParts parts, WatchRequest request) =>
+        parts.IsOpen && parts.Feeds.Find(request.Watch) is { } feed && feed.Number == request.Number
+            ? feed.Reply(parts.Shard, parts.Now)
             : Over;
 
     private static WatchReply Refuse(string why) => new() { Status = WatchReplyStatus.Refused, Message = why };

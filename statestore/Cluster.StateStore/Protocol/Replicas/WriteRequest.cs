@@ -24,7 +24,8 @@ internal readonly record struct WriteRequest(PartitionId Partition, EntryKind Ki
     /// <summary>The request, so that its repetition has no further effect; null: it is not repeated.</summary>
     public RequestId? Request { get; init; }
 
-    /// <summary>The caller's right to store a loaded value, which the shell has checked; zero: it stores none.</summary>
+    /// <summary>The caller's right to store a loaded value, which the shell has checked; zero: it stores
+    /// none.</summary>
     public long LoadToken { get; init; }
 
     /// <summary>How many members must be in sync, so that the write is carried out.</summary>
