@@ -33,8 +33,8 @@ internal sealed partial class DeltaClient(
     /// <param name="known">The table that the changes are applied to.</param>
     /// <param name="version">The version that is wanted.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>A table of this version or a later one with its digest, which only the store can confirm. Null: the node
-    /// does not answer, cannot tell, or tells something wrong.</returns>
+    /// <returns>A table of this version or a later one with its digest, which only the store can confirm. Null: the
+    /// node does not answer, cannot tell, or tells something wrong.</returns>
     public async ValueTask<(ClusterTable Table, ulong Digest)?> AskAsync(
         ClusterMember source, ClusterTable known, long version, CancellationToken cancellationToken)
     {

@@ -9,7 +9,7 @@ public interface ITableDeltas
     /// <param name="fromVersion">The version that the caller has.</param>
     /// <param name="toVersion">The version that the caller wants.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The bytes of the delta, as <c>docs/formats/table-delta.md</c> describes them, perhaps to a later version
-    /// than the one wanted. Empty: this node cannot tell.</returns>
+    /// <returns>The bytes of the delta, as <c>docs/formats/table-delta.md</c> describes them, perhaps to a later
+    /// version than the one wanted. Empty: this node cannot tell.</returns>
     ValueTask<byte[]> GetAsync(long fromVersion, long toVersion, CancellationToken cancellationToken);
 }

@@ -32,7 +32,9 @@ public sealed class DeltaClusterTests(ITestOutputHelper output)
 
     private MeterListener Listen(IEnumerable<TestNode> nodes)
     {
-        var factories = nodes.Select(node => node.Host.Services.GetRequiredService<IMeterFactory>()).ToHashSet<object?>();
+        var factories = nodes
+            .Select(node => node.Host.Services.GetRequiredService<IMeterFactory>())
+            .ToHashSet<object?>();
         _counts["cluster.table.deltas"] = _counts["cluster.table.reads"] = 0;
         var listener = new MeterListener
         {

@@ -94,7 +94,8 @@ public sealed class DeltaReadingTests
     public async Task Follow_NobodyAnswers_ReadsTheWholeTableAndAvoidsThoseNodes()
     {
         _store.Replace(Change(_first));
-        var table = Create(_ => throw new GlueException(GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed, "gone"));
+        var table = Create(_ => throw new GlueException(
+            GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed, "gone"));
         await table.FollowAsync(CancellationToken.None);
         Assert.Same(_store.Table, _view.Current);
         var failed = _asked.ToArray();

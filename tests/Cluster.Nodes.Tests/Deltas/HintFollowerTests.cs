@@ -4,7 +4,6 @@ using Cluster.Nodes.Loops;
 using Cluster.Nodes.Tests.Watching;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
-using Cluster.Testing;
 using Microsoft.Extensions.Logging.Abstractions;
 using static Cluster.Nodes.Tests.TestTables;
 
@@ -29,6 +28,7 @@ public sealed class HintFollowerTests : IAsyncDisposable
     }
 
     [Fact]
+    [Trait("Case", "cluster-F28")]
     public async Task Hint_ClientIsManyVersionsBehind_AsksOnceAndKnowsTheNewest()
     {
         var newest = Advance(100);

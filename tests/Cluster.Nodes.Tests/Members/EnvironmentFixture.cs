@@ -7,7 +7,6 @@ using Cluster.Nodes.Loops;
 using Cluster.Nodes.Members;
 using Cluster.Nodes.Tests.Stores;
 using Cluster.Nodes.Tests.Watching;
-using Cluster.Nodes.Watching;
 using Cluster.Pile;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.States;

@@ -4,7 +4,6 @@ using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Members;
 using Cluster.Nodes.Tests.Stores;
 using Cluster.Nodes.Tests.Watching;
-using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using static Cluster.Nodes.Tests.TestTables;

@@ -3,9 +3,9 @@ using Cluster.StateStore.Hosting.Tables;
 namespace Cluster.StateStore.Hosting.Deltas;
 
 /// <summary>Who asks whom for the change to a version. The members stand in an order that depends on the version: the
-/// first one reads the table from the store, and each other one asks the member above it in a tree. So each node gives a
-/// change to a few nodes, however many there are, and the store gives the whole table to one of them. A node asks only
-/// nodes before itself, also where two nodes know different members, so no two nodes wait for each other.
+/// first one reads the table from the store, and each other one asks the member above it in a tree. So each node gives
+/// a change to a few nodes, however many there are, and the store gives the whole table to one of them. A node asks
+/// only nodes before itself, also where two nodes know different members, so no two nodes wait for each other.
 /// Stateless.</summary>
 public static class DeltaTree
 {
@@ -43,7 +43,8 @@ public static class DeltaTree
             ? (int)(Mix((ulong)(self?.GetHashCode() ?? Environment.ProcessId) ^ (ulong)version) % (ulong)before.Length)
             : (before.Length - 1) / FanOut;
         return Enumerable.Range(0, Math.Min(MaxSources, before.Length))
-            .Select(offset => before[(place + (offset * Math.Max(1, before.Length / MaxSources))) % before.Length].Member);
+            .Select(offset => (place + (offset * Math.Max(1, before.Length / MaxSources))) % before.Length)
+            .Select(index => before[index].Member);
     }
 
     // Two slots never have the same rank, because the mixing can be undone.

@@ -23,7 +23,8 @@ public sealed record TableDelta(long From, long To, Guid ProposerNonce, ulong Di
     /// <summary>Partitions that are new or different, in ascending order.</summary>
     public ImmutableArray<(PartitionId Partition, PartitionEntry Entry)> Partitions { get; init; } = [];
 
-    /// <summary>The sets of partitions and the states of the resulting table; null: those of the table before.</summary>
+    /// <summary>The sets of partitions and the states of the resulting table; null: those of the table
+    /// before.</summary>
     public (EquatableArray<byte> SetBackups, EquatableArray<StatePlacement> States)? Sets { get; init; }
 
     /// <summary>The deaths that the resulting table tells; null: those of the table before.</summary>

@@ -27,7 +27,8 @@ internal static class DeathFormat
         for (var index = 0; index < deaths.Length; index++)
         {
             var incarnation = input.Guid();
-            var death = new NodeDeath(new NodeId(input.Text(ClusterTableCodec.MaxTextBytes), incarnation), input.Text(ClusterTableCodec.MaxTextBytes))
+            var node = new NodeId(input.Text(ClusterTableCodec.MaxTextBytes), incarnation);
+            var death = new NodeDeath(node, input.Text(ClusterTableCodec.MaxTextBytes))
             {
                 PartitionsLost = input.Count(ClusterMeta.MaxPartitionCount, "lost partitions"),
             };

@@ -2,7 +2,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.StateStore.Hosting.Formats;
 
-/// <summary>The bytes of one partition entry, as <c>docs/formats/cluster-table.md</c> describes them. Stateless.</summary>
+/// <summary>The bytes of one partition entry, as <c>docs/formats/cluster-table.md</c> describes them.
+/// Stateless.</summary>
 internal static class EntryFormat
 {
     public static void Write(FormatWriter output, PartitionEntry entry)

@@ -52,8 +52,11 @@ internal static class MemberFormat
             throw input.Malformed($"member state {(int)state} is unknown");
         var incarnation = input.Guid();
         var node = new NodeId(input.Text(ClusterTableCodec.MaxTextBytes), incarnation);
-        var (address, life) = (input.Text(ClusterTableCodec.MaxTextBytes), input.Text(ClusterTableCodec.MaxTextBytes));
-        var peers = format >= ClusterTableCodec.FormatVersionWithPeerAddresses ? input.Text(ClusterTableCodec.MaxTextBytes) : "";
+        var address = input.Text(ClusterTableCodec.MaxTextBytes);
+        var life = input.Text(ClusterTableCodec.MaxTextBytes);
+        var peers = format >= ClusterTableCodec.FormatVersionWithPeerAddresses
+            ? input.Text(ClusterTableCodec.MaxTextBytes)
+            : "";
         var wanted = format >= ClusterTableCodec.FormatVersionWithSets ? input.Byte() : (byte)0;
         var offered = new string[input.Count(services.Length, "services of a member")];
         for (var index = 0; index < offered.Length; index++)

@@ -2,8 +2,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.StateStore.Hosting.Formats;
 
-/// <summary>The bytes of the sets of partitions and of the states, as <c>docs/formats/cluster-table.md</c> describes them.
-/// Stateless.</summary>
+/// <summary>The bytes of the sets of partitions and of the states, as <c>docs/formats/cluster-table.md</c> describes
+/// them. Stateless.</summary>
 internal static class SetFormat
 {
     public static void Write(FormatWriter output, EquatableArray<byte> sets, EquatableArray<StatePlacement> states)

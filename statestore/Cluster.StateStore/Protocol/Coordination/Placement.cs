@@ -3,9 +3,9 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.StateStore.Protocol.Coordination;
 
-/// <summary>Chooses members for partitions: the one with the smallest load, and among equal ones the first in rendezvous
-/// order, so that every coordinator chooses the same. A choice looks at each member once and sorts nothing: a decision
-/// of a large cluster makes thousands of them. Used by one decision.</summary>
+/// <summary>Chooses members for partitions: the one with the smallest load, and among equal ones the first in
+/// rendezvous order, so that every coordinator chooses the same. A choice looks at each member once and sorts nothing:
+/// a decision of a large cluster makes thousands of them. Used by one decision.</summary>
 /// <param name="table">The members.</param>
 /// <param name="loads">Their loads.</param>
 internal sealed class Placement(ClusterTable table, Loads loads)

@@ -4,8 +4,8 @@ using Cluster.StateStore.Protocol.Frames;
 
 namespace Cluster.StateStore.Protocol.Nodes;
 
-/// <summary>Some of a node's partitions, as the node's core sees them. The product has one implementation; simulations of
-/// large clusters use one without records. Used under the node's lock.</summary>
+/// <summary>Some of a node's partitions, as the node's core sees them. The product has one implementation; simulations
+/// of large clusters use one without records. Used under the node's lock.</summary>
 internal interface INodeShard
 {
     /// <summary>Whether the node holds nothing of these partitions.</summary>

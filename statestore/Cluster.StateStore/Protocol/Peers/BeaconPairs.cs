@@ -2,8 +2,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.StateStore.Protocol.Peers;
 
-/// <summary>Which members exchange beacons. In a small cluster all do. In a large one those do that have a replica of the
-/// same partition, because they owe each other leases, and each member does so with the members next to it, so that
+/// <summary>Which members exchange beacons. In a small cluster all do. In a large one those do that have a replica of
+/// the same partition, because they owe each other leases, and each member does so with the members next to it, so that
 /// also a member without partitions is watched. The table alone decides it, so both sides of a pair know it.
 /// Pure.</summary>
 internal static class BeaconPairs

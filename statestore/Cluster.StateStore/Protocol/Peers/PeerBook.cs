@@ -84,7 +84,9 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
                 _peers[member.Slot] = peer = new Peer(member, now);
             peer.Member = member;
             _byNode[member.Node] = peer;
-            Watch(peer, !isSparse || watched?.Contains(member.Slot) == true, now);
+
+            // A node that is not in the list yet has no partners. It hears nobody, so it must not coordinate.
+            Watch(peer, watched?.Contains(member.Slot) ?? true, now);
             peer.IsDead |= member.State == MemberState.Gone || _dead.ContainsKey(member.Node);
         }
 

@@ -63,7 +63,8 @@ public sealed class SparsePeerBookTests
     [Fact]
     public void FindSilent_NamesWatchedMembersAlone() =>
         Assert.Equal(
-        [Slot(1), Slot(2), Slot(3), Slot(4), Slot(16), Slot(17), Slot(18), Slot(19)], _book.FindSilent(Later).OrderBy(slot => slot.Value));
+        [Slot(1), Slot(2), Slot(3), Slot(4), Slot(16), Slot(17), Slot(18), Slot(19)],
+        _book.FindSilent(Later).OrderBy(slot => slot.Value));
 
     [Fact]
     public void HearsHalf_OfThoseThatAreWatched()
@@ -75,6 +76,14 @@ public sealed class SparsePeerBookTests
         Assert.False(_book.HearsHalf(Later));
         Hear(19, Later);
         Assert.True(_book.HearsHalf(Later));
+    }
+
+    [Fact]
+    public void HearsHalf_NodeThatIsNoMemberYet_DoesNot()
+    {
+        var book = new PeerBook(Times, Mutant.None);
+        book.Update(Members, Member(30).Node, now: 0);
+        Assert.False(book.HearsHalf(Later));
     }
 
     /// <summary>Otherwise a primary would drop a new backup before that one had a chance to send a beacon.</summary>
