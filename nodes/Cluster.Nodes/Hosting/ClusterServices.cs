@@ -115,6 +115,7 @@ internal static class ClusterServices
         services.AddSingleton<ResolverFactory, ClusterResolverFactory>();
         services.AddSingleton<StateRouting>();
         services.AddSingleton<CurrentMemberRole>();
+        services.AddSingleton<ReplicaMetrics>();
         services.AddSingleton(CreateMemberRoleFactory);
         services.AddSingleton<IStatePeerDirectory>(provider => provider.GetRequiredService<PeerDirectory>());
         services.AddSingleton(
@@ -201,6 +202,7 @@ internal static class ClusterServices
         Routing = provider.GetRequiredService<StateRouting>(),
         Roles = provider.GetRequiredService<MemberRoleFactory>(),
         Role = provider.GetRequiredService<CurrentMemberRole>(),
+        Metrics = provider.GetRequiredService<ReplicaMetrics>(),
         FormerLives = provider.GetRequiredService<FormerLives>(),
         Expulsion = provider.GetRequiredService<Expulsion>(),
         Exit = provider.GetRequiredService<ProcessExit>(),

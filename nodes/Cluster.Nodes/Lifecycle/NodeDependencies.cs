@@ -28,6 +28,8 @@ internal sealed record NodeDependencies(
 
     public required CurrentMemberRole Role { get; init; }
 
+    public required ReplicaMetrics Metrics { get; init; }
+
     public required FormerLives FormerLives { get; init; }
 
     public required Expulsion Expulsion { get; init; }

@@ -1,6 +1,4 @@
 using System.Diagnostics.Metrics;
-using Cluster.Nodes.Members;
-using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Watching;
@@ -15,13 +13,11 @@ internal sealed class NodeMetrics : IDisposable
     private readonly Counter<long> _lost;
     private readonly Counter<long> _entriesLost;
     private readonly Counter<long> _outages;
-    private readonly CurrentMemberRole _role;
     private readonly Counter<long> _deltas;
     private readonly Counter<long> _wholeTables;
 
-    public NodeMetrics(IMeterFactory meters, ITableView view, CurrentMemberRole role)
+    public NodeMetrics(IMeterFactory meters, ITableView view)
     {
-        _role = role;
         _meter = meters.Create(MeterName);
         _moved = _meter.CreateCounter<long>("cluster.partitions.moved", "{partition}",
             "Partitions that changed owner with all entries");
@@ -41,24 +37,7 @@ internal sealed class NodeMetrics : IDisposable
         _meter.CreateObservableGauge(
             "cluster.partitions.underreplicated", () => view.Current.CountUnderReplicated(),
             "{partition}", "Partitions with fewer copies than their states ask for");
-        _meter.CreateObservableGauge(
-            "cluster.replicas", DescribeReplicas, "{replica}", "Replicas of partitions on this node, by what they do");
-        Observe("cluster.copies.sent", "{copy}", "Copies of partitions that this node sends now",
-            static store => store.CopiesSent);
-        Observe("cluster.copies.left", "By", "Bytes that these copies have still to send",
-            static store => store.CopyBytesLeft);
-        _meter.CreateObservableGauge(
-            "cluster.lease.margin", DescribeMargin, "s",
-            "How long the shortest lease of a served partition still lasts");
-        Count("cluster.epochs.begun", "{epoch}", "Epochs that partitions of this node have begun",
-            static store => store.EpochChanges);
-        Count("cluster.frames.refused", "{frame}", "Frames of other nodes that were refused",
-            static store => store.RefusedFrames);
-        Count("cluster.frames.repeated", "{frame}", "Frames that were sent again, because no answer came",
-            static store => store.RepeatedFrames);
     }
-
-    private StoreStatistics? Store => _role.Current?.Store.Describe();
 
     public void Count(ClusterEvent happened)
     {
@@ -76,27 +55,6 @@ internal sealed class NodeMetrics : IDisposable
     public void CountTable(bool isDelta) => (isDelta ? _deltas : _wholeTables).Add(1);
 
     public void Dispose() => _meter.Dispose();
-
-    private void Observe(string name, string unit, string what, Func<StoreStatistics, long> read) =>
-        _meter.CreateObservableGauge(name, () => Store is { } store ? read(store) : 0, unit, what);
-
-    private void Count(string name, string unit, string what, Func<StoreStatistics, long> read) =>
-        _meter.CreateObservableCounter(name, () => Store is { } store ? read(store) : 0, unit, what);
-
-    private IEnumerable<Measurement<double>> DescribeMargin() =>
-        Store?.LeaseMargin is { } margin ? [new Measurement<double>(margin.TotalSeconds)] : [];
-
-    private IEnumerable<Measurement<int>> DescribeReplicas() => Store is not { } store ? [] :
-    [
-        Replicas(store.Serving, "serving"),
-        Replicas(store.Suspended, "suspended"),
-        Replicas(store.Backups, "backup"),
-        Replicas(store.Copying, "copying"),
-        Replicas(store.Dropping, "dropping"),
-    ];
-
-    private static Measurement<int> Replicas(int count, string state) =>
-        new(count, new KeyValuePair<string, object?>("state", state));
 
     private static int CountOwned(ITableView view)
     {

@@ -1,4 +1,5 @@
 using Cluster.StateStore.Engine.Feeds;
+using Cluster.StateStore.Engine.Loads;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Shards;
 

@@ -1,4 +1,5 @@
 using Cluster.StateStore.Engine.Feeds;
+using Cluster.StateStore.Engine.Loads;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.States;

@@ -1,3 +1,4 @@
+using Cluster.StateStore.Engine.Loads;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;

@@ -6,7 +6,6 @@ using Cluster.Nodes.Watching;
 using Cluster.StateStore;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Nodes.Tests.Clusters;

@@ -101,13 +101,13 @@ public sealed class NodeEnvironmentTests : IAsyncDisposable
     {
         var lost = new ScriptedLease();
         Store.Lease = lost;
+        Store.NextLease = new ScriptedLease();
         Store.Script(Swap.LoseLease);
         _node.States.Start();
         await _node.DriveUntilAsync(() => lost.ReleaseCount == 1);
-        Assert.False(_node.Lease.IsHeld);
-        Store.Lease = new ScriptedLease();
         await _node.DriveUntilAsync(() => _node.IsMember);
-        Assert.Same(Store.Lease, _node.Lease.Current);
+        Assert.Equal(1, lost.ReleaseCount);
+        Assert.Same(Store.NextLease, _node.Lease.Current);
         Assert.Equal(0, Store.Lease.ReleaseCount);
     }
 

@@ -44,6 +44,9 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
     /// <summary>The lease that the next node gets; null: another node coordinates.</summary>
     public ScriptedLease? Lease { get; set; }
 
+    /// <summary>The lease that the store gives after <see cref="Swap.LoseLease"/>; null: none.</summary>
+    public ScriptedLease? NextLease { get; set; }
+
     public int ReadCount => Volatile.Read(ref _readCount);
 
     public int ReadFailures { get; set; }
@@ -92,6 +95,7 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
                 Table = Table with { Version = Table.Version + 1, ProposerNonce = Guid.NewGuid() };
                 return SwapOutcome.Conflict;
             case Swap.LoseLease:
+                Lease = NextLease;
                 return SwapOutcome.LeaseLost;
             case Swap.Refuse:
                 throw new ClusterStoreException(ClusterStoreError.Denied, "the token is not allowed to write");

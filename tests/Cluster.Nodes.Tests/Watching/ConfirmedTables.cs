@@ -1,5 +1,4 @@
 using Cluster.Nodes.Deltas;
-using Cluster.Nodes.Members;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
@@ -33,8 +32,7 @@ internal static class ConfirmedTables
     private static NodeMetrics Metrics(TableView view)
     {
         var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
-        return new NodeMetrics(
-            services.GetRequiredService<System.Diagnostics.Metrics.IMeterFactory>(), view, new CurrentMemberRole());
+        return new NodeMetrics(services.GetRequiredService<System.Diagnostics.Metrics.IMeterFactory>(), view);
     }
 
     /// <summary>A node that knows nothing.</summary>

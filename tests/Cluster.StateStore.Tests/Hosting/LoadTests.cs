@@ -1,5 +1,4 @@
 using Cluster.StateStore.Hosting;
-using Cluster.StateStore.Hosting.States;
 using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Hosting;
@@ -66,13 +65,13 @@ public sealed class LoadTests
     {
         await using var cluster = await SimulatedCluster.StartAsync(nodes: 2, partitions: 1, backups: 1);
         var (texts, loads) = (ClientOf(cluster[0]), 0);
-        var value = await texts.GetOrAddAsync(1, async (_, _) =>
+        var value = await texts.GetOrAddAsync(1, async (_, time) =>
         {
             if (loads++ > 0)
                 return "new";
-            await ClientOf(cluster[1]).PutAsync(1, "written");
+            await ClientOf(cluster[1]).PutAsync(1, "written", cancellationToken: time);
             if (isRemoved)
-                await ClientOf(cluster[1]).RemoveAsync(1);
+                await ClientOf(cluster[1]).RemoveAsync(1, time);
             return "old";
         });
         var expected = isRemoved ? ("new", 2) : ("written", 1);

@@ -1,4 +1,5 @@
 using Cluster.StateStore.Engine;
+using Cluster.StateStore.Engine.Loads;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Messages;
 

@@ -1,6 +1,6 @@
 using Cluster.StateStore.Hosting.States;
 
-namespace Cluster.StateStore.Engine;
+namespace Cluster.StateStore.Engine.Loads;
 
 /// <summary>What a caller asks for that loads a value where it is missing. Immutable.</summary>
 /// <param name="Key">The key.</param>

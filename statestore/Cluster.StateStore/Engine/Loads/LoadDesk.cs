@@ -1,6 +1,6 @@
 using Cluster.StateStore.Protocol.Basics;
 
-namespace Cluster.StateStore.Engine;
+namespace Cluster.StateStore.Engine.Loads;
 
 /// <summary>Who loads the values that are missing here: for each key one caller of the whole cluster, while the others
 /// wait. Any other write of the key ends the right to store what was loaded, because that may be older. Used under the

@@ -1,8 +1,9 @@
+using Cluster.StateStore.Engine.Feeds;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
 
-namespace Cluster.StateStore.Engine.Feeds;
+namespace Cluster.StateStore.Engine;
 
 /// <summary>Answers the watches of processes: at once where there are changes, else after a while.
 /// Thread-safe.</summary>

@@ -5,10 +5,10 @@ using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
 using Xunit.Abstractions;
 
-namespace Cluster.Nodes.Tests.Watching;
+namespace Cluster.Nodes.Tests.Members;
 
 /// <summary>The instruments of a node, read as an exporter reads them.</summary>
-public sealed class NodeMetricsTests(ITestOutputHelper output)
+public sealed class ReplicaMetricsTests(ITestOutputHelper output)
 {
     private static readonly TimeSpan Bound = TimeSpan.FromSeconds(60);
 

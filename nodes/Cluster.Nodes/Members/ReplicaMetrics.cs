@@ -1,0 +1,57 @@
+using System.Diagnostics.Metrics;
+using Cluster.Nodes.Watching;
+using Cluster.StateStore.Hosting;
+
+namespace Cluster.Nodes.Members;
+
+/// <summary>What the meter <c>Cluster.Nodes</c> tells of the replicas on this node. The meter belongs to the host's
+/// factory. Instruments protect themselves.</summary>
+internal sealed class ReplicaMetrics
+{
+    private readonly Meter _meter;
+    private readonly CurrentMemberRole _role;
+
+    public ReplicaMetrics(IMeterFactory meters, CurrentMemberRole role)
+    {
+        _role = role;
+        _meter = meters.Create(NodeMetrics.MeterName);
+        _meter.CreateObservableGauge(
+            "cluster.replicas", DescribeReplicas, "{replica}", "Replicas of partitions on this node, by what they do");
+        Observe("cluster.copies.sent", "{copy}", "Copies of partitions that this node sends now",
+            static store => store.CopiesSent);
+        Observe("cluster.copies.left", "By", "Bytes that these copies have still to send",
+            static store => store.CopyBytesLeft);
+        _meter.CreateObservableGauge(
+            "cluster.lease.margin", DescribeMargin, "s",
+            "How long the shortest lease of a served partition still lasts");
+        Count("cluster.epochs.begun", "{epoch}", "Epochs that partitions of this node have begun",
+            static store => store.EpochChanges);
+        Count("cluster.frames.refused", "{frame}", "Frames of other nodes that were refused",
+            static store => store.RefusedFrames);
+        Count("cluster.frames.repeated", "{frame}", "Frames that were sent again, because no answer came",
+            static store => store.RepeatedFrames);
+    }
+
+    private StoreStatistics? Store => _role.Current?.Store.Describe();
+
+    private void Observe(string name, string unit, string what, Func<StoreStatistics, long> read) =>
+        _meter.CreateObservableGauge(name, () => Store is { } store ? read(store) : 0, unit, what);
+
+    private void Count(string name, string unit, string what, Func<StoreStatistics, long> read) =>
+        _meter.CreateObservableCounter(name, () => Store is { } store ? read(store) : 0, unit, what);
+
+    private IEnumerable<Measurement<double>> DescribeMargin() =>
+        Store?.LeaseMargin is { } margin ? [new Measurement<double>(margin.TotalSeconds)] : [];
+
+    private IEnumerable<Measurement<int>> DescribeReplicas() => Store is not { } store ? [] :
+    [
+        Replicas(store.Serving, "serving"),
+        Replicas(store.Suspended, "suspended"),
+        Replicas(store.Backups, "backup"),
+        Replicas(store.Copying, "copying"),
+        Replicas(store.Dropping, "dropping"),
+    ];
+
+    private static Measurement<int> Replicas(int count, string state) =>
+        new(count, new KeyValuePair<string, object?>("state", state));
+}
