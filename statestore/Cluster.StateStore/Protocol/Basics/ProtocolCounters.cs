@@ -15,6 +15,9 @@ internal sealed class ProtocolCounters
     /// <summary>Frames that were sent again after silence.</summary>
     public long Resends { get; set; }
 
+    /// <summary>Questions for a copy that came more than once.</summary>
+    public long RepeatedAsks { get; set; }
+
     /// <summary>Copies that began again.</summary>
     public long CopyRestarts { get; set; }
 

@@ -33,6 +33,12 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
             return;
         }
 
+        if (IsRepeated(from, replica, ask, now))
+        {
+            context.Counters.RepeatedAsks++;
+            return;
+        }
+
         _waiting.Remove(replica.Id);
         if (_sources.Remove(replica.Id, out var known))
         {
@@ -50,11 +56,12 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
             }
         }
 
-        var source = new CopySource(ask, ++_scans, replica.Committed) { Furthest = known?.Furthest ?? 0 };
+        var source = new CopySource(ask, ++_scans, replica.Committed, now.Ticks) { Furthest = known?.Furthest ?? 0 };
         _sources[replica.Id] = source;
         replica.Followers[from] = new Follower(from)
         {
             Scan = source.Scan,
+            Copy = ask.Copy,
             Acked = source.Start,
             Sent = source.Start,
             IsCopied = false,
@@ -102,6 +109,17 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
     {
         _sources.Remove(partition);
         _waiting.Remove(partition);
+    }
+
+    // The network may bring a question twice, and late. A target that has the first chunk of a scan takes no other scan,
+    // and one that has none asks again only after a while.
+    private bool IsRepeated(NodeSlot from, Replica replica, CopyAsk ask, Moment now)
+    {
+        if (!replica.Followers.TryGetValue(from, out var follower) || follower.Copy != ask.Copy)
+            return false;
+        return follower.TakesEntries
+            || (_sources.TryGetValue(replica.Id, out var source)
+                && now.Ticks - source.BegunAt < context.Times.Resend.Ticks);
     }
 
     // What changed while a target waited is checked as if it had asked only now.

@@ -8,7 +8,8 @@ namespace Cluster.StateStore.Protocol.Copying;
 /// <param name="ask">The question of the target.</param>
 /// <param name="scan">The number of the scan.</param>
 /// <param name="start">What was committed when the scan began.</param>
-internal sealed class CopySource(CopyAsk ask, long scan, EntryId start)
+/// <param name="begunAt">When the scan began.</param>
+internal sealed class CopySource(CopyAsk ask, long scan, EntryId start, long begunAt)
 {
     /// <summary>How many chunks may be unanswered.</summary>
     public const int ChunksMax = 2;
@@ -18,6 +19,8 @@ internal sealed class CopySource(CopyAsk ask, long scan, EntryId start)
     public long Scan { get; } = scan;
 
     public EntryId Start { get; } = start;
+
+    public long BegunAt { get; } = begunAt;
 
     public ScanCursor Cursor { get; } = new();
 

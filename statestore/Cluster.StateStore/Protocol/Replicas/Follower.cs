@@ -38,6 +38,9 @@ internal sealed class Follower(NodeSlot slot)
     /// <summary>The number of the scan that the member got its records from; zero: it had them before.</summary>
     public long Scan { get; init; }
 
+    /// <summary>The member's number of the copy that it gets; zero: it gets none.</summary>
+    public long Copy { get; init; }
+
     /// <summary>Whether the member has all records of the scan.</summary>
     public bool IsCopied { get; set; } = true;
 

@@ -217,6 +217,37 @@ public sealed class ReplicaShardTests : IDisposable
         Assert.Single(_shard.TakeFrames().OfType<CopyChunk>());
     }
 
+    /// <summary>The network brings the question twice, the second time when the target is already in sync.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void CopyAsked_QuestionComesTwice_TheCopyGoesOn(bool isCopied)
+    {
+        Serve();
+        _shard.Learn(Primary.Target(Slot(2)));
+        var ask = new CopyAsk(default, 1, 1);
+        _shard.Shard.CopyAsked(Slot(2), ask, _shard.Now);
+        var chunk = Assert.Single(_shard.TakeFrames().OfType<CopyChunk>());
+        if (isCopied)
+            _shard.Shard.ChunkAcked(Slot(2), new CopyAck(ask, chunk.Scan, Next: 1), _shard.Now);
+        _shard.Shard.CopyAsked(Slot(2), ask, _shard.Now);
+        Assert.Empty(_shard.TakeFrames().OfType<CopyChunk>());
+        Assert.Equal(1, _shard.Counters.RepeatedAsks);
+        if (!isCopied)
+            _shard.Shard.ChunkAcked(Slot(2), new CopyAck(ask, chunk.Scan, Next: 1), _shard.Now);
+        Assert.True(_shard.Replica.Followers[Slot(2)] is { IsCopied: true, TakesEntries: true });
+
+        // The first chunk may have been lost: after a while, the question counts.
+        if (isCopied)
+            return;
+        _shard.Shard.CopyAsked(Slot(2), new CopyAsk(default, 1, 2), _shard.Now);
+        Assert.Single(_shard.TakeFrames().OfType<CopyChunk>());
+        _shard.Tick(TimeSpan.FromSeconds(0.8));
+        _shard.TakeFrames();
+        _shard.Shard.CopyAsked(Slot(2), new CopyAsk(default, 1, 2), _shard.Now);
+        Assert.Single(_shard.TakeFrames().OfType<CopyChunk>());
+    }
+
     [Fact]
     public void ChunkAcked_ChunkThatWasNotSent_IsRefusedAndCounted()
     {
