@@ -17,8 +17,10 @@ public sealed class MessageFormatTests
     [Fact]
     public void Enumerations_OfMessages_KeepTheirNumbers()
     {
-        Assert.Equal([1, 2, 3, 4, 5, 6, 7], Enum.GetValues<StateVerb>().Select(verb => (int)verb));
-        Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], Enum.GetValues<StateReplyStatus>().Select(status => (int)status));
+        Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8], Enum.GetValues<StateVerb>().Select(verb => (int)verb));
+        int[] replies = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+        Assert.Equal(replies, Enum.GetValues<StateReplyStatus>().Select(status => (int)status));
+        Assert.Equal([1, 2, 3], Enum.GetValues<WatchReplyStatus>().Select(status => (int)status));
         Assert.Equal([0, 1, 2, 3, 4], Enum.GetValues<ExpiryKind>().Select(kind => (int)kind));
         Assert.Equal([0, 1, 2, 3], Enum.GetValues<StateStore.Hosting.Tables.MemberState>().Select(state => (int)state));
     }

@@ -2,6 +2,7 @@ using Cluster.Testing.Simulation;
 using Cluster.Testing.Simulation.Clients;
 using Cluster.Testing.Simulation.Core;
 using Cluster.Testing.Simulation.Invariants;
+using Cluster.Testing.Simulation.Network;
 using Xunit.Abstractions;
 
 namespace Cluster.StateStore.Tests.Protocol;
@@ -41,7 +42,7 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     [InlineData(ReadMode.Stale)]
     [Trait("Case", "cluster-I14")]
     public void Cluster_WithOtherReads_KeepsEveryPromise(ReadMode reads) =>
-        Check(new SimulationSeeds(First: 1, Count: 60, Threads: 2, TraceFile: null), reads: reads);
+        Check(new SimulationSeeds(First: 1, Count: 30, Threads: 2, TraceFile: null), reads: reads);
 
     [Theory]
     [InlineData(ReadMode.Strict)]
@@ -64,18 +65,40 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
             {
                 Invariants = static () => [new RegisterHistoryInvariant(), new ListHistoryInvariant()],
             };
-            return new SimulationRunner(setup).FindViolation(first: 1, count: 100);
+            return new SimulationRunner(setup).FindViolation(first: 1, count: 40);
         }
     }
 
     [Fact]
     [Trait("Case", "cluster-I14")]
-    public void AgeFromReceipt_IsFoundWithin200Seeds() => FindMistake("AgeFromReceipt", count: 200, ReadMode.Stale);
+    public void AgeFromReceipt_IsFoundWithin200Seeds()
+    {
+        Assert.Null(FindWhereAnswersTakeLong(mutant: null, count: 40));
+        var found = FindWhereAnswersTakeLong("AgeFromReceipt", count: 200);
+        Assert.NotNull(found);
+        output.WriteLine(found.ToString());
+
+        // Replicas may need more than the quiet time there, so only the age of the answers is judged.
+        static SimulationReport? FindWhereAnswersTakeLong(string? mutant, int count)
+        {
+            var link = new LinkQuality
+            {
+                DelayMin = TimeSpan.FromMilliseconds(180),
+                DelayMax = TimeSpan.FromMilliseconds(190),
+            };
+            var setup = CoreSimulation.Setup(mutant) with
+            {
+                Settings = random => SimulationSettings.Draw(random) with { Reads = ReadMode.Stale, Link = link },
+                Invariants = static () => [new StalenessInvariant()],
+            };
+            return new SimulationRunner(setup).FindViolation(first: 1, count);
+        }
+    }
 
     /// <summary>The rules of large clusters, in which not all members exchange beacons.</summary>
     [Fact]
     public void Cluster_WithBeaconsBetweenFewMembers_KeepsEveryPromise() =>
-        Check(new SimulationSeeds(First: 1, Count: 100, Threads: 2, TraceFile: null), isSparse: true);
+        Check(new SimulationSeeds(First: 1, Count: 40, Threads: 2, TraceFile: null), isSparse: true);
 
     [Fact]
     [Trait("Category", "Soak")]
@@ -124,10 +147,9 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
             Assert.Equal(runner.Run(seed).ToString(), runner.Run(seed).ToString());
     }
 
-    private void FindMistake(string mutant, int count, ReadMode reads = ReadMode.Linearizable)
+    private void FindMistake(string mutant, int count)
     {
-        var setup = CoreSimulation.Setup(mutant, reads: reads);
-        var found = new SimulationRunner(setup).FindViolation(first: 1, count);
+        var found = new SimulationRunner(CoreSimulation.Setup(mutant)).FindViolation(first: 1, count);
         Assert.NotNull(found);
         output.WriteLine(found.ToString());
     }

@@ -159,8 +159,9 @@ internal sealed class Wishes(ShardContext context)
             ? Make(replica, PartitionChange.Target, joining)
             : null;
 
+    // A member that is suspected may stand still. With a role, it would keep the partition closed for a whole grace.
     private bool IsHeard(NodeSlot member, Moment now) =>
-        !context.Leases.IsDead(member) && now.Ticks - context.Leases.HeardAt(member) < context.Times.Lease.Ticks;
+        !context.Leases.IsDead(member) && now.Ticks - context.Leases.HeardAt(member) < context.Times.Suspect.Ticks;
 
     // A peer was not asked for beacons before this epoch was known.
     private long SilentSince(Replica replica, NodeSlot member) => context.Has(Mutant.GraceFromBeacon)

@@ -10,7 +10,7 @@ namespace Cluster.Testing.Simulation.Core;
 public static class CoreSimulation
 {
     private static readonly LinkQuality SlowLink =
-        new() { DelayMin = TimeSpan.FromMilliseconds(30), DelayMax = TimeSpan.FromMilliseconds(250) };
+        new() { DelayMin = TimeSpan.FromMilliseconds(100), DelayMax = TimeSpan.FromMilliseconds(110) };
 
     // Small chunks of copies take long there.
     private static readonly TimeSpan SlowQuietTime = TimeSpan.FromSeconds(60);
