@@ -111,8 +111,8 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
         _waiting.Remove(partition);
     }
 
-    // The network may bring a question twice, and late. A target that has the first chunk of a scan takes no other scan,
-    // and one that has none asks again only after a while.
+    // The network may bring a question twice, and late. A target that has the first chunk of a scan takes no other
+    // scan, and one that has none asks again only after a while.
     private bool IsRepeated(NodeSlot from, Replica replica, CopyAsk ask, Moment now)
     {
         if (!replica.Followers.TryGetValue(from, out var follower) || follower.Copy != ask.Copy)
