@@ -11,6 +11,9 @@ internal readonly record struct CallPlace(PartitionId? Partition, PartitionRoute
     /// copy; null: nobody owns the partition.</summary>
     public ClusterMember? Target { get; init; }
 
+    /// <summary>Whether the target is this node.</summary>
+    public bool IsHere { get; init; }
+
     /// <summary>Whether the target has not been heard for a while, and probably cannot answer.</summary>
     public bool IsSuspected { get; init; }
 }

@@ -18,11 +18,15 @@ internal sealed class PlaceFinder(ITableView view, NodeStateStore? local)
             return new CallPlace(null, PartitionRoute.Nowhere);
         var route = view.RouteOf(known);
         if (call.MaxAge > TimeSpan.Zero && FindCopy(route, attempt) is { } copy)
-            return new CallPlace(known, route) { Target = copy };
+            return new CallPlace(known, route) { Target = copy, IsHere = IsHere(copy) };
+
+        // Most operations of this node's own keys need no clock, so this node is not asked whether it is heard.
+        var isHere = route.Owner is { } own && IsHere(own);
         return new CallPlace(known, route)
         {
             Target = route.Owner,
-            IsSuspected = route.Owner is { } owner && IsSuspected(owner),
+            IsHere = isHere,
+            IsSuspected = !isHere && route.Owner is { } other && IsSuspected(other),
         };
     }
 
@@ -41,6 +45,8 @@ internal sealed class PlaceFinder(ITableView view, NodeStateStore? local)
         ];
         return copies.Length == 0 ? null : copies[attempt % copies.Length];
     }
+
+    private bool IsHere(ClusterMember member) => local is not null && member.Node == view.Self;
 
     private bool IsSuspected(ClusterMember member) => local is not null && local.IsSuspected(member.Node);
 }

@@ -274,7 +274,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         }
         finally
         {
-            _router.FindNearCache(_state)?.Forget(call.Key);
+            _router.Forget(_state, call.Key);
         }
     }
 

@@ -32,6 +32,7 @@ public sealed class StateRouter : IAsyncDisposable
     private readonly PlaceFinder _places;
     private readonly bool _failsFast;
     private readonly ConcurrentDictionary<uint, Lazy<NearCache>> _nearCaches = new();
+    private volatile bool _isDisposed;
     private readonly RequestNumbers _numbers = new();
 
     /// <summary>Makes a router.</summary>
@@ -82,6 +83,7 @@ public sealed class StateRouter : IAsyncDisposable
     /// <summary>Ends the watches of the near caches. Operations go on without them.</summary>
     public async ValueTask DisposeAsync()
     {
+        _isDisposed = true;
         foreach (var (state, near) in _nearCaches)
         {
             if (_nearCaches.TryRemove(state, out _) && near.IsValueCreated)
@@ -90,10 +92,17 @@ public sealed class StateRouter : IAsyncDisposable
     }
 
     /// <summary>Finds the values of a state that this process keeps; null: it keeps none.</summary>
-    internal NearCache? FindNearCache(StateDefinition state) => state.NearCacheBytes == 0
+    internal NearCache? FindNearCache(StateDefinition state) => state.NearCacheBytes == 0 || _isDisposed
         ? null
         : _nearCaches.GetOrAdd(
             state.Id, _ => new Lazy<NearCache>(() => new NearCache(Feeds, state, state.NearCacheBytes))).Value;
+
+    /// <summary>Forgets a value that this process has written, if it keeps values of the state.</summary>
+    internal void Forget(StateDefinition state, in HashedKey key)
+    {
+        if (_nearCaches.TryGetValue(state.Id, out var near) && near.IsValueCreated)
+            near.Value.Forget(key);
+    }
 
     /// <summary>Whether this node owns the partition of a key.</summary>
     internal bool IsOwn(StateDefinition state, ulong keyHash) =>
@@ -199,7 +208,7 @@ public sealed class StateRouter : IAsyncDisposable
             return new RetryReason("it did not answer in what was left of the operation's time")
             {
                 IsFinal = true,
-                IsUnknown = !call.IsRead && !IsHere(place),
+                IsUnknown = !call.IsRead && !place.IsHere,
                 Cause = new GlueException(
                     GlueErrorKind.Deadline,
                     GlueDelivery.Unknown,
@@ -208,8 +217,6 @@ public sealed class StateRouter : IAsyncDisposable
             };
         }
     }
-
-    private bool IsHere(in CallPlace place) => _local is not null && place.Target?.Node == _view.Self;
 
     private ValueTask<RetryReason?> AttemptAsync(
         StateCall call, in CallPlace place, CancellationToken cancellationToken)
@@ -222,7 +229,7 @@ public sealed class StateRouter : IAsyncDisposable
             return new(new RetryReason("its owner is gone and nobody has taken it over yet"));
         if (place.IsSuspected)
             return new(Suspected(call, place));
-        return IsHere(place)
+        return place.IsHere
             ? RunLocallyAsync(call, partition, cancellationToken)
             : RunRemotelyAsync(call, partition, place, cancellationToken);
     }

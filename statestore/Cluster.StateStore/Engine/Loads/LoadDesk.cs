@@ -2,9 +2,9 @@ using Cluster.StateStore.Protocol.Basics;
 
 namespace Cluster.StateStore.Engine.Loads;
 
-/// <summary>Who loads the values that are missing here: for each key one caller of the whole cluster, while the others
-/// wait. Any other write of the key ends the right to store what was loaded, because that may be older. Used under the
-/// engine's lock.</summary>
+/// <summary>Knows for each key without a value which caller loads the value: one caller of the whole cluster, while
+/// the others wait. Any other write of the key ends the right to store what was loaded, because that may be older. Used
+/// under the engine's lock.</summary>
 internal sealed class LoadDesk
 {
     // More are looked through for those that are over.
@@ -17,7 +17,7 @@ internal sealed class LoadDesk
     /// <param name="token">The number that the caller has chosen.</param>
     /// <param name="until">When another caller may load it.</param>
     /// <param name="now">The moment.</param>
-    /// <returns>Null if the caller has the right; else what ends when the other caller has ended.</returns>
+    /// <returns>Null if the caller has the right; else a task that ends when another caller's right ends.</returns>
     public Task? Begin(in StateKey key, long token, long until, Moment now)
     {
         if (_loads.TryGetValue(key, out var known))

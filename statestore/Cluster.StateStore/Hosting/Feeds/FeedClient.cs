@@ -56,13 +56,22 @@ internal sealed class FeedClient : IAsyncDisposable
             while (true)
             {
                 var table = _source.View.Current;
+                foreach (var (node, ended) in watches)
+                {
+                    if (ended.IsCompletedSuccessfully)
+                        watches.Remove(node);
+                }
+
                 foreach (var owner in FindOwners(table))
                 {
-                    if (!watches.TryGetValue(owner.Node, out var watch) || watch.IsCompleted)
+                    if (!watches.ContainsKey(owner.Node))
                         watches[owner.Node] = WatchAsync(owner, failed);
                 }
 
-                await _source.View.WaitForNewerAsync(table.Version, failed.Token).ConfigureAwait(false);
+                // A watch that ends at the moment at which its node becomes an owner again must begin anew.
+                var newer = _source.View.WaitForNewerAsync(table.Version, failed.Token).AsTask();
+                await Task.WhenAny([newer, .. watches.Values]).ConfigureAwait(false);
+                failed.Token.ThrowIfCancellationRequested();
             }
         }
         catch (OperationCanceledException) when (failed.IsCancellationRequested)
