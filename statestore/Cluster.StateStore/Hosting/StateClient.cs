@@ -55,15 +55,10 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         TKey key, CancellationToken cancellationToken = default)
     {
         var hashed = KeyOf(key);
-        var near = _router.FindNearCache(_state) is { } cache && !_router.IsOwn(_state, hashed.Hash) ? cache : null;
-        var index = near is null ? 0 : _router.Hash.IndexOf(_router.Hash.PartitionOf(hashed.Hash));
-        if (near is not null && near.TryRead(hashed, index, out var version, out var kept))
-            return new StateEntry<TValue>(_state.Format.Read(kept.Span), new StateVersion(version));
-        var known = near?.Begin(hashed, index);
+        if (_router.FindNearCache(_state) is { } near && !_router.IsOwn(_state, hashed.Hash))
+            return await GetNearAsync(near, hashed, cancellationToken).ConfigureAwait(false);
         using var call = new ReadCall<TValue>(_state, _state.Format, hashed);
         await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
-        if (known is { } fill && call.Keepable is { } value)
-            near!.Fill(hashed, fill, call.Found!.Value.Version.Value, value);
         return call.Found;
     }
 
@@ -217,6 +212,20 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         }
     }
 
+    private async ValueTask<StateEntry<TValue>?> GetNearAsync(
+        NearCache near, HashedKey key, CancellationToken cancellationToken)
+    {
+        var index = _router.Hash.IndexOf(_router.Hash.PartitionOf(key.Hash));
+        if (near.TryRead(key, index, out var version, out var kept))
+            return new StateEntry<TValue>(_state.Format.Read(kept.Span), new StateVersion(version));
+        var known = near.Begin(key, index);
+        using var call = new ReadCall<TValue>(_state, _state.Format, key);
+        await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
+        if (known is { } fill && call.Keepable is { } value)
+            near.Fill(key, fill, call.Found!.Value.Version.Value, value);
+        return call.Found;
+    }
+
     private async Task<byte[]?> LoadAsync(
         HashedKey key, Func<CancellationToken, ValueTask<TValue?>> load, StateExpiry expiry)
     {
@@ -265,8 +274,13 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         return (null, false);
     }
 
+    private ValueTask SendWriteAsync(StateCall call, CancellationToken cancellationToken) =>
+        _state.NearCacheBytes == 0
+            ? _router.SendAsync(call, cancellationToken)
+            : SendAndForgetAsync(call, cancellationToken);
+
     // What this process has written, it does not read older.
-    private async ValueTask SendWriteAsync(StateCall call, CancellationToken cancellationToken)
+    private async ValueTask SendAndForgetAsync(StateCall call, CancellationToken cancellationToken)
     {
         try
         {
