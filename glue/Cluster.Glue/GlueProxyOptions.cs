@@ -12,4 +12,10 @@ public sealed class GlueProxyOptions
     /// <summary>How the proxy handles failing calls. Null: it does not, and there is no cost.</summary>
     /// <value>Default: null.</value>
     public GlueResilienceOptions? Resilience { get; set; }
+
+    /// <summary>The longest time of a call of the proxy, all attempts together. It cuts the client's
+    /// <see cref="GlueClientOptions.DefaultDeadline"/> and <see cref="GlueCall.WithDeadline"/>, and never extends them.
+    /// More than zero, at most 1 day; null: it cuts nothing.</summary>
+    /// <value>Default: null.</value>
+    public TimeSpan? MaxDeadline { get; set; }
 }

@@ -1,4 +1,4 @@
-using Cluster.Glue.Settings;
+using Cluster.Glue.Routes;
 
 namespace Cluster.Glue.Client;
 
@@ -7,12 +7,12 @@ namespace Cluster.Glue.Client;
 internal static class CallDeadline
 {
     /// <summary>The deadline as a timestamp: the default time from now, or the time that <c>GlueCall.WithDeadline</c>
-    /// gives, but never beyond the deadline of the call being served.</summary>
-    /// <param name="settings">The settings of the client.</param>
+    /// gives, but never more than the route allows, and never beyond the deadline of the call being served.</summary>
+    /// <param name="route">The route of the call.</param>
     /// <param name="now">A timestamp of its clock.</param>
-    public static long Next(ClientSettings settings, long now)
+    public static long Next(CallRoute route, long now)
     {
-        var time = settings.Deadline;
+        var time = route.Settings.Deadline;
         GlueCall? serving = null;
         switch (GlueCall.AmbientValue)
         {
@@ -25,9 +25,11 @@ internal static class CallDeadline
                 break;
         }
 
+        if (route.DeadlineMax < time)
+            time = route.DeadlineMax;
         if (serving is not null && serving.Remaining < time)
             time = serving.Remaining;
-        return After(settings.Time, now, time);
+        return After(route.Settings.Time, now, time);
     }
 
     public static long After(TimeProvider clock, TimeSpan time) => After(clock, clock.GetTimestamp(), time);

@@ -57,11 +57,17 @@ internal sealed class ClientRuntime : IAsyncDisposable
 
     public TContract CreateProxy<TContract>(string address, GlueProxyOptions? options)
         where TContract : class =>
-        Create<TContract>(new FixedRoute(_settings, ChannelOf(address)), options);
+        Create<TContract>(
+            new FixedRoute(_settings, ChannelOf(address)) { DeadlineMax = DeadlineMaxOf(options) }, options);
 
     public TContract CreateProxy<TContract>(IGlueEndpointSelector selector, GlueProxyOptions? options)
         where TContract : class =>
-        Create<TContract>(new SelectedRoute(_settings, typeof(TContract), selector, ChannelOf), options);
+        Create<TContract>(
+            new SelectedRoute(_settings, typeof(TContract), selector, ChannelOf)
+            {
+                DeadlineMax = DeadlineMaxOf(options),
+            },
+            options);
 
     public async ValueTask<Stream> AuthenticateAsync(
         Stream connection, string host, CancellationToken cancellationToken)
@@ -121,6 +127,20 @@ internal sealed class ClientRuntime : IAsyncDisposable
             route = new InterceptedRoute(route, new FilterInterceptor(filters));
         var contract = _contracts.Of(ContractDescription.Of(typeof(TContract)));
         return (TContract)ProxyEmitter.Create(contract.Description, route, contract.Methods);
+    }
+
+    private static TimeSpan DeadlineMaxOf(GlueProxyOptions? options)
+    {
+        if (options?.MaxDeadline is not { } max)
+            return TimeSpan.MaxValue;
+        if (max <= TimeSpan.Zero || max > GlueLimits.DeadlineHighest)
+        {
+            throw new ArgumentException(
+                $"MaxDeadline is {max}; it must be more than zero and at most {GlueLimits.DeadlineHighest}.",
+                nameof(options));
+        }
+
+        return max;
     }
 
     private static GlueResilienceOptions Checked(GlueResilienceOptions options) =>

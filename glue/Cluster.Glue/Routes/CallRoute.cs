@@ -22,10 +22,14 @@ internal abstract class CallRoute
     protected CallRoute(CallRoute route)
     {
         Settings = route.Settings;
+        DeadlineMax = route.DeadlineMax;
         _lineOwner = route._lineOwner;
     }
 
     public ClientSettings Settings { get; }
+
+    /// <summary>The longest time of a call; longer ones of the client or the caller are cut to it.</summary>
+    public TimeSpan DeadlineMax { get; init; } = TimeSpan.MaxValue;
 
     /// <summary>The interceptor of the calls; null: none.</summary>
     public CallInterceptor? Interceptor { get; }

@@ -3,15 +3,25 @@ using Cluster.Glue.Client;
 namespace Cluster.Glue.Routes;
 
 /// <summary>Another route, to one instance of a stateful service. Immutable.</summary>
-internal sealed class InstanceRoute(CallRoute route, GlueInstance instance) : CallRoute(route.Settings)
+internal sealed class InstanceRoute : CallRoute
 {
-    public override ReadOnlyMemory<byte> Headers { get; } = CallHeaders.Of(instance);
+    private readonly CallRoute _route;
 
-    public override bool SharesObjects => route.SharesObjects;
+    public InstanceRoute(CallRoute route, GlueInstance instance)
+        : base(route.Settings)
+    {
+        _route = route;
+        DeadlineMax = route.DeadlineMax;
+        Headers = CallHeaders.Of(instance);
+    }
 
-    public override bool HasAlternatives => route.HasAlternatives;
+    public override ReadOnlyMemory<byte> Headers { get; }
 
-    public override ICallChannel? Select(IReadOnlyCollection<string> excluded) => route.Select(excluded);
+    public override bool SharesObjects => _route.SharesObjects;
 
-    public override CallRoute At(GlueInstance other) => route.At(other);
+    public override bool HasAlternatives => _route.HasAlternatives;
+
+    public override ICallChannel? Select(IReadOnlyCollection<string> excluded) => _route.Select(excluded);
+
+    public override CallRoute At(GlueInstance other) => _route.At(other);
 }

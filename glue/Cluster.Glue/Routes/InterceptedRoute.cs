@@ -1,22 +1,30 @@
 namespace Cluster.Glue.Routes;
 
 /// <summary>Another route with an interceptor before it. Immutable.</summary>
-internal sealed class InterceptedRoute(CallRoute route, CallInterceptor interceptor)
-    : CallRoute(route.Settings, interceptor)
+internal sealed class InterceptedRoute : CallRoute
 {
+    private readonly CallRoute _route;
+
+    public InterceptedRoute(CallRoute route, CallInterceptor interceptor)
+        : base(route.Settings, interceptor)
+    {
+        _route = route;
+        DeadlineMax = route.DeadlineMax;
+    }
+
     /// <summary>The route after the interceptor.</summary>
-    public CallRoute Next => route;
+    public CallRoute Next => _route;
 
-    public override ReadOnlyMemory<byte> Headers => route.Headers;
+    public override ReadOnlyMemory<byte> Headers => _route.Headers;
 
-    public override bool SharesObjects => Interceptor!.TakesObjects || route.SharesObjects;
+    public override bool SharesObjects => Interceptor!.TakesObjects || _route.SharesObjects;
 
-    public override bool HasAlternatives => route.HasAlternatives;
+    public override bool HasAlternatives => _route.HasAlternatives;
 
-    public override ICallChannel? Select(IReadOnlyCollection<string> excluded) => route.Select(excluded);
+    public override ICallChannel? Select(IReadOnlyCollection<string> excluded) => _route.Select(excluded);
 
     public override CallRoute StartingWith(ICallChannel channel) =>
-        new InterceptedRoute(route.StartingWith(channel), Interceptor!);
+        new InterceptedRoute(_route.StartingWith(channel), Interceptor!);
 
-    public override CallRoute At(GlueInstance instance) => new InterceptedRoute(route.At(instance), Interceptor!);
+    public override CallRoute At(GlueInstance instance) => new InterceptedRoute(_route.At(instance), Interceptor!);
 }

@@ -85,11 +85,17 @@ public sealed class ClusterBuilder
     /// contract itself, otherwise to the live nodes that do, evenly. <see cref="IClusterClient{TContract}"/> becomes
     /// injectable, too, for calls to the owner of a key.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
-    public ClusterBuilder AddClient<TContract>()
+    /// <param name="configure">Sets options of all proxies of the contract, such as retries and hedging. Runs when the
+    /// first one is made.</param>
+    public ClusterBuilder AddClient<TContract>(Action<GlueProxyOptions>? configure = null)
         where TContract : class
     {
-        Services.AddSingleton<IClusterClient<TContract>>(
-            static provider => ActivatorUtilities.CreateInstance<ClusterClient<TContract>>(provider));
+        Services.AddSingleton<IClusterClient<TContract>>(provider =>
+        {
+            var options = new GlueProxyOptions();
+            configure?.Invoke(options);
+            return ActivatorUtilities.CreateInstance<ClusterClient<TContract>>(provider, options);
+        });
         Services.AddSingleton(static provider => provider.GetRequiredService<IClusterClient<TContract>>().Any);
         return this;
     }

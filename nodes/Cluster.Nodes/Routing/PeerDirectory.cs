@@ -1,3 +1,4 @@
+using Cluster.Glue;
 using Cluster.Nodes.Deltas;
 using Cluster.Nodes.Status;
 using Cluster.StateStore.Hosting;
@@ -13,9 +14,12 @@ internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
 {
     public const int PeerCountMax = 4_096;
 
+    private static readonly GlueProxyOptions Brief = new() { MaxDeadline = StateRouter.BriefTime };
+
     private readonly ConcurrentDictionary<NodeId, Peer> _peers = new();
 
-    public IStatePeer PeerOf(ClusterMember member) => Find(member).State;
+    public IStatePeer PeerOf(ClusterMember member, bool isBrief = false) =>
+        isBrief ? Find(member).BriefState : Find(member).State;
 
     /// <summary>Where the frames of this node's state store go.</summary>
     public IStateFrames FramesOf(ClusterMember member) => Find(member).Frames;
@@ -35,11 +39,13 @@ internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
         var address = member.PeerAddress ?? member.Address;
         return _peers.GetOrAdd(member.Node, _ => new Peer(
             client.Glue.CreateProxy<IStatePeer>(address),
+            client.Glue.CreateProxy<IStatePeer>(address, Brief),
             client.Glue.CreateProxy<IStateFrames>(address),
             client.Glue.CreateProxy<INodeStatus>(address),
             client.Glue.CreateProxy<ITableDeltas>(address)));
     }
 
     /// <summary>The proxies of one incarnation of one node. Immutable.</summary>
-    private sealed record Peer(IStatePeer State, IStateFrames Frames, INodeStatus Status, ITableDeltas Deltas);
+    private sealed record Peer(
+        IStatePeer State, IStatePeer BriefState, IStateFrames Frames, INodeStatus Status, ITableDeltas Deltas);
 }

@@ -11,6 +11,7 @@ internal sealed class ClusterWatch(ICluster cluster, TimeProvider time) : IClust
 {
     private readonly ConcurrentDictionary<NodeId, long> _deaths = new();
     private long _lastDeath = long.MinValue;
+    private long _lastPause = long.MinValue;
 
     public SessionPlace PlaceOf(string session)
     {
@@ -21,6 +22,11 @@ internal sealed class ClusterWatch(ICluster cluster, TimeProvider time) : IClust
     public bool IsDead(NodeId node) => _deaths.ContainsKey(node);
 
     public bool HasDeathSince(long timestamp) => Volatile.Read(ref _lastDeath) >= timestamp;
+
+    public bool HasPauseSince(long timestamp) => Volatile.Read(ref _lastPause) >= timestamp;
+
+    /// <summary>Records that a node was paused, or goes on after a pause.</summary>
+    public void NotePause() => Volatile.Write(ref _lastPause, time.GetTimestamp());
 
     /// <summary>Whether the table names an owner for every partition and no owner is known to be dead. The table then
     /// also counts all losses.</summary>

@@ -1,3 +1,5 @@
+using Cluster.Glue;
+using Cluster.Glue.Resilience;
 using Cluster.Nodes;
 using Microsoft.AspNetCore.HostFiltering;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
@@ -38,9 +40,15 @@ internal static class FrontHost
             cluster.Role = ClusterRole.Client;
             cluster.InitialNodeCount = options.NodeCount;
         });
-        ShopCluster.Join(builder).AddClient<ICatalog>().AddClient<IOrders>();
+        ShopCluster.Join(builder).AddClient<ICatalog>(AskAnotherNode).AddClient<IOrders>();
         var app = builder.Build();
         app.UseHostFiltering();
         return app;
     }
+
+    // A paused node answers nobody. A question that changes nothing goes to another node after a second.
+    private static void AskAnotherNode(GlueProxyOptions proxy) => proxy.Resilience = new GlueResilienceOptions
+    {
+        Hedging = new GlueHedgingOptions { Delay = TimeSpan.FromSeconds(1) },
+    };
 }

@@ -40,6 +40,7 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
         var cluster = app.Services.GetRequiredService<ICluster>();
         var watch = new ClusterWatch(cluster, time);
         supervisor.Died += node => watch.NoteEnd(node.Name);
+        supervisor.Paused += watch.NotePause;
         supervisor.AllowRestarts(() => ReadinessGate.IsReady(cluster.Snapshot, options.NodeCount));
         await using var load = ShopLoad.Compose(app.Services, options, watch, time);
         var meter = new LoadMeter(load, time);

@@ -27,7 +27,8 @@ internal sealed class BrowserCaller(LoadContext context, ICatalog catalog, Rando
         }
         catch (Exception failure)
         {
-            var outcome = await context.Judge.JudgeAsync(failure, started, cancellationToken).ConfigureAwait(false);
+            var outcome = await context.Judge
+                .JudgeAsync(failure, started, isRepeated: true, cancellationToken).ConfigureAwait(false);
             await context.CountFailureAsync(nameof(ICatalog.ExploreAsync), failure, outcome, cancellationToken)
                 .ConfigureAwait(false);
         }

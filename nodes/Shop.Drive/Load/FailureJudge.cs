@@ -31,12 +31,19 @@ internal sealed class FailureJudge(IClusterWatch watch, TimeProvider time)
     }
 
     /// <summary>Judges a failed call to a service that every node offers.</summary>
-    public Task<CallOutcome> JudgeAsync(Exception failure, long started, CancellationToken cancellationToken)
+    /// <param name="failure">The exception of the call.</param>
+    /// <param name="started">When the call began.</param>
+    /// <param name="isRepeated">Whether the client repeats the call at another node, so that a paused node is no
+    /// excuse.</param>
+    /// <param name="cancellationToken">Ends the wait for news.</param>
+    public Task<CallOutcome> JudgeAsync(
+        Exception failure, long started, bool isRepeated, CancellationToken cancellationToken)
     {
         // A call also breaks if it was sent after the death, but before the client noticed the broken connection.
         var since = started - (long)(NewsDelayMax.TotalSeconds * time.TimestampFrequency);
         return MayComeFromDeath(failure)
-            ? WaitForNewsAsync(() => watch.HasDeathSince(since), cancellationToken)
+            ? WaitForNewsAsync(
+                () => watch.HasDeathSince(since) || (!isRepeated && watch.HasPauseSince(since)), cancellationToken)
             : Task.FromResult(CallOutcome.Failed);
     }
 

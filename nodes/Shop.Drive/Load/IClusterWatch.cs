@@ -17,4 +17,8 @@ internal interface IClusterWatch
     /// <summary>Returns whether the process of any node has ended since a moment.</summary>
     /// <param name="timestamp">The moment, as a timestamp of the time provider.</param>
     bool HasDeathSince(long timestamp);
+
+    /// <summary>Returns whether a node has stood still since a moment, because it was paused.</summary>
+    /// <param name="timestamp">The moment, as a timestamp of the time provider.</param>
+    bool HasPauseSince(long timestamp);
 }

@@ -147,7 +147,8 @@ internal sealed class ShopperCaller(
         }
         catch (Exception failure)
         {
-            var outcome = await _context.Judge.JudgeAsync(failure, started, cancellationToken).ConfigureAwait(false);
+            var outcome = await _context.Judge
+                .JudgeAsync(failure, started, isRepeated: false, cancellationToken).ConfigureAwait(false);
             await _context.CountFailureAsync(
                 nameof(IOrders.PlaceAsync), failure, outcome, cancellationToken).ConfigureAwait(false);
             return false;

@@ -31,6 +31,9 @@ internal sealed class NodeSupervisor(Func<string, ProcessStartInfo> commandOf, T
     /// crashed.</summary>
     public event Action<NodeProcess>? Died;
 
+    /// <summary>Raised when a node is paused, and when it goes on.</summary>
+    public event Action? Paused;
+
     /// <inheritdoc />
     public int KilledCount => Volatile.Read(ref _killedCount);
 
@@ -94,6 +97,7 @@ internal sealed class NodeSupervisor(Func<string, ProcessStartInfo> commandOf, T
         if (node is null || !ProcessPause.IsSupported)
             return null;
         ProcessPause.Stop(node.Id);
+        Paused?.Invoke();
         _ = ContinueLaterAsync(node);
         return node.Name;
     }
@@ -137,6 +141,7 @@ internal sealed class NodeSupervisor(Func<string, ProcessStartInfo> commandOf, T
         await Task.Delay(PauseTime, _time, _ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (node.IsRunning)
             ProcessPause.Continue(node.Id);
+        Paused?.Invoke();
     }
 
     private void OnEnd(NodeProcess node)

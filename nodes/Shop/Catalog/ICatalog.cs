@@ -1,3 +1,5 @@
+using Cluster.Contracts;
+
 namespace Shop.Catalog;
 
 /// <summary>Answers questions about packages with graphs of objects. Every node serves it from its own live
@@ -10,6 +12,7 @@ public interface ICatalog
     /// end continues at the start of the list.</param>
     /// <param name="cancellationToken">Ends the wait for the answer.</param>
     /// <returns>A graph with cycles, cut to a bounded size; <c>null</c> if there is no such package.</returns>
+    [Idempotent]
     Task<Neighbourhood?> ExploreAsync(
         string package, int dependentsFrom, CancellationToken cancellationToken = default);
 

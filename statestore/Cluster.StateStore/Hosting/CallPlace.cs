@@ -14,6 +14,9 @@ internal readonly record struct CallPlace(PartitionId? Partition, PartitionRoute
     /// <summary>Whether the target is this node.</summary>
     public bool IsHere { get; init; }
 
+    /// <summary>Whether the attempt ends after <see cref="StateRouter.BriefTime"/> without an answer.</summary>
+    public bool IsBrief { get; init; }
+
     /// <summary>Whether the target has not been heard for a while, and probably cannot answer.</summary>
     public bool IsSuspected { get; init; }
 }

@@ -8,5 +8,7 @@ public interface IStatePeerDirectory
 {
     /// <summary>The peer of a member; never waits. An unreachable member fails when it is called.</summary>
     /// <param name="member">The member.</param>
-    IStatePeer PeerOf(ClusterMember member);
+    /// <param name="isBrief">Whether its calls end after <see cref="StateRouter.BriefTime"/> without an answer, so that
+    /// the caller can look for another owner.</param>
+    IStatePeer PeerOf(ClusterMember member, bool isBrief = false);
 }

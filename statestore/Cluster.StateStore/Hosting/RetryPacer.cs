@@ -11,7 +11,14 @@ internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
     private readonly TimeProvider _time = options.Time;
 
     /// <summary>Starts the clock of one operation.</summary>
-    public RetryPace Start() => new(this, _time.GetTimestamp());
+    public RetryPace Start() => new(this);
+
+    /// <summary>The timestamp of this moment.</summary>
+    public long Now => _time.GetTimestamp();
+
+    /// <summary>The time that has passed.</summary>
+    /// <param name="timestamp">An earlier timestamp.</param>
+    public TimeSpan Since(long timestamp) => _time.GetElapsedTime(timestamp);
 
     /// <summary>The rest of the operation's deadline, and never less than the longest wait.</summary>
     public TimeSpan LeftSince(long started)

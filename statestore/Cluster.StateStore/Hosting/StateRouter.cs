@@ -17,13 +17,22 @@ namespace Cluster.StateStore.Hosting;
 /// comes, or a while that grows, or the deadline, which ends the operation as unavailable.</item>
 /// <item>An attempt whose outcome is unknown is repeated. A read changes nothing, and an owner recognizes a write by
 /// its number. When the deadline comes first, the outcome is told as unknown.</item>
-/// <item>All attempts share one deadline: the second and later ones end with what is left of it.</item>
+/// <item>All attempts share one deadline. The first two at another node end after <see cref="BriefTime"/> without an
+/// answer, because a node that stands still loses its partitions to others before the deadline. Later attempts end with
+/// what is left.</item>
 /// </list>
 /// </summary>
 public sealed class StateRouter : IAsyncDisposable
 {
     /// <summary>How many redirects are followed in a row before waiting for a newer table.</summary>
     public const int MaxRedirects = 3;
+
+    /// <summary>How long the first two attempts of an operation wait for the answer of another node. Longer than it
+    /// takes until a node that stands still is suspected, so that the next attempt waits for another owner.</summary>
+    public static readonly TimeSpan BriefTime = TimeSpan.FromSeconds(3);
+
+    // A process that is no node suspects nobody, and may call a node that stands still once more.
+    private const int BriefAttemptsMax = 2;
 
     private readonly ITableView _view;
     private readonly IStatePeerDirectory _peers;
@@ -113,7 +122,7 @@ public sealed class StateRouter : IAsyncDisposable
     {
         cancellationToken.ThrowIfCancellationRequested();
         var tableVersion = _view.Current.Version;
-        var place = PlaceOf(call, attempt: 0);
+        var place = PlaceOf(call, attempt: 0) with { IsBrief = true };
         ValueTask<RetryReason?> first;
         try
         {
@@ -144,13 +153,15 @@ public sealed class StateRouter : IAsyncDisposable
         CancellationToken cancellationToken)
     {
         var pace = _pacer.Start();
-        var (redirects, attempts) = (0, 1);
+        var (redirects, attempts, briefs) = (0, 1, 0);
         RetryReason? doubt = null;
         try
         {
             while (await attempt.ConfigureAwait(false) is { } obstacle)
             {
                 doubt ??= obstacle.IsUnknown ? obstacle : null;
+                if (place.IsBrief && obstacle.IsFinal && pace.HasAttemptTaken(BriefTime))
+                    (obstacle, briefs) = (obstacle with { IsFinal = false }, briefs + 1);
                 if (!obstacle.IsRedirect || redirects++ >= MaxRedirects)
                 {
                     redirects = 0;
@@ -162,7 +173,8 @@ public sealed class StateRouter : IAsyncDisposable
 
                 cancellationToken.ThrowIfCancellationRequested();
                 tableVersion = _view.Current.Version;
-                place = PlaceOf(call, attempts++);
+                place = PlaceOf(call, attempts++) with { IsBrief = briefs < BriefAttemptsMax };
+                pace.BeginAttempt();
                 attempt = AttemptWithinAsync(pace.Left, call, place, cancellationToken);
             }
         }
@@ -294,7 +306,8 @@ public sealed class StateRouter : IAsyncDisposable
         try
         {
             var reply =
-                await _peers.PeerOf(target).ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
+                await _peers.PeerOf(target, place.IsBrief)
+                    .ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
             return Read(call, partition, reply);
         }
         catch (GlueException e) when (e.Kind != GlueErrorKind.Refused)

@@ -71,6 +71,22 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
     }
 
     [Fact]
+    public async Task MaxDeadline_CutsTheDeadlinesOfTheProxy_AndExtendsNone()
+    {
+        var timing = Proxy<ITiming>(new GlueProxyOptions { MaxDeadline = Short });
+        await ConnectAsync();
+        var exception = await CheckEndsAtItsDeadlineAsync(timing.WaitForCancellationAsync(CancellationToken.None));
+        Assert.Equal(GlueErrorKind.Deadline, exception.Kind);
+        using (GlueCall.WithDeadline(2 * Short))
+            await CheckEndsAtItsDeadlineAsync(timing.WaitForCancellationAsync(CancellationToken.None));
+
+        var patient = Proxy<ITiming>(new GlueProxyOptions { MaxDeadline = 2 * Short });
+        using (GlueCall.WithDeadline(Short))
+            await CheckEndsAtItsDeadlineAsync(patient.WaitForCancellationAsync(CancellationToken.None));
+        Assert.Throws<ArgumentException>(() => Proxy<ITiming>(new GlueProxyOptions { MaxDeadline = TimeSpan.Zero }));
+    }
+
+    [Fact]
     [Trait("Case", "glue-35")]
     public async Task Deadlines_OfCallsThatOverlap_PassOneAfterTheOther_OnBothSides()
     {

@@ -347,18 +347,19 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     /// <summary>Finds nodes by their identity.</summary>
     public sealed class Directory(SimulatedCluster cluster) : IStatePeerDirectory
     {
-        public IStatePeer PeerOf(ClusterMember member) => new Peer(cluster, member);
+        public IStatePeer PeerOf(ClusterMember member, bool isBrief = false) =>
+            new Peer(cluster, member, isBrief ? StateRouter.BriefTime : Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>The connection to a node, which may fail.</summary>
-    private sealed class Peer(SimulatedCluster cluster, ClusterMember member) : IStatePeer
+    private sealed class Peer(SimulatedCluster cluster, ClusterMember member, TimeSpan deadline) : IStatePeer
     {
         public async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken)
         {
             Interlocked.Increment(ref cluster._callCount);
             cluster.BeforeCall?.Invoke(member);
             if (cluster.HoldCall is { } hold)
-                await hold(cancellationToken).ConfigureAwait(false);
+                await HoldAsync(hold(cancellationToken)).ConfigureAwait(false);
             var node = cluster.Find(member.Node)!;
             if (node.IsKilled)
             {
@@ -369,6 +370,19 @@ internal sealed class SimulatedCluster : IAsyncDisposable
             var reply = await node.Store.ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
             cluster.AfterCall?.Invoke(member);
             return reply;
+        }
+
+        private async Task HoldAsync(Task held)
+        {
+            try
+            {
+                await held.WaitAsync(deadline, cluster.Manual).ConfigureAwait(false);
+            }
+            catch (TimeoutException)
+            {
+                throw new GlueException(
+                    GlueErrorKind.Deadline, GlueDelivery.Unknown, GlueErrorCode.DeadlineAwaitingReply, "No answer.");
+            }
         }
 
         public async ValueTask<WatchReply> WatchAsync(WatchRequest request, CancellationToken cancellationToken)

@@ -167,6 +167,29 @@ public sealed class StateRouterTests : IAsyncDisposable
     }
 
     [Fact]
+    [Trait("Case", "shop-keys")]
+    public async Task SendAsync_OwnerStandsStillInTheCall_TheNextOwnerAnswersBeforeTheDeadline()
+    {
+        await using var cluster = new SimulatedCluster(nodes: 3, backups: 1);
+        var key = cluster.KeyOn(SimulatedCluster.Counts, cluster[2]);
+        var counts = new StateClient<string, int?>(SimulatedCluster.Counts, cluster[0].Router);
+        cluster.BeforeCall = _ =>
+        {
+            // The first call stays under way for ever; later ones end.
+            cluster.HoldCall = cluster[2].IsKilled
+                ? null
+                : cancellation => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellation);
+            cluster[2].Kill();
+        };
+        var started = cluster.Manual.Elapsed;
+
+        Assert.Equal(1, await cluster.RunAsync(counts.UpdateAsync(key, default(Increment))));
+
+        Assert.InRange(cluster.Manual.Elapsed - started, StateRouter.BriefTime, TimeSpan.FromSeconds(9));
+        Assert.Equal(1, await cluster.RunAsync(counts.GetAsync(key)));
+    }
+
+    [Fact]
     public async Task SendAsync_ResultTooLargeToBeKept_SaysThatTheOperationWasCarriedOut()
     {
         var text = new string('x', 2_000);

@@ -61,6 +61,19 @@ public sealed class ClusterWatchTests
     }
 
     [Fact]
+    public void NotePause_IsAPauseSinceThen()
+    {
+        var before = _time.GetTimestamp();
+        Assert.False(_watch.HasPauseSince(before));
+
+        _watch.NotePause();
+
+        Assert.True(_watch.HasPauseSince(before));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.False(_watch.HasPauseSince(_time.GetTimestamp()));
+    }
+
+    [Fact]
     public void IsSettled_UntilAnotherNodeOwnsThePartitionsOfADeadOne_IsFalse()
     {
         var (first, second) = (_cluster.Add("n1"), _cluster.Add("n2"));

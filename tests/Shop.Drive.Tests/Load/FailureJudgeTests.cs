@@ -70,7 +70,21 @@ public sealed class FailureJudgeTests
 
         Assert.Equal(
             CallOutcome.Unavailable,
-            await _judge.JudgeAsync(Failure(GlueErrorKind.Broken), _time.GetTimestamp(), CancellationToken.None));
+            await JudgeServiceCall(isRepeated: true));
+    }
+
+    /// <summary>The client repeats a call that changes nothing at another node, but not any other call.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task JudgeAsync_ServiceCallAroundAPause_IsAnError_IfItIsRepeated(bool isRepeated)
+    {
+        _watch.LastPause = _time.GetTimestamp();
+        _time.Advance(FailureJudge.NewsDelayMax / 2);
+
+        Assert.Equal(
+            isRepeated ? CallOutcome.Failed : CallOutcome.Unavailable,
+            await WaitOutAsync(JudgeServiceCall(isRepeated)));
     }
 
     [Fact]
@@ -79,8 +93,7 @@ public sealed class FailureJudgeTests
         _watch.LastDeath = _time.GetTimestamp();
         _time.Advance(1.5 * FailureJudge.NewsDelayMax);
 
-        var judgement = _judge.JudgeAsync(Failure(GlueErrorKind.Broken), _time.GetTimestamp(), CancellationToken.None);
-        Assert.Equal(CallOutcome.Failed, await WaitOutAsync(judgement));
+        Assert.Equal(CallOutcome.Failed, await WaitOutAsync(JudgeServiceCall(isRepeated: true)));
     }
 
     [Theory]
@@ -92,6 +105,9 @@ public sealed class FailureJudgeTests
 
         Assert.Equal(isLost, await WaitOutAsync(_judge.HasLostAsync("s", before, CancellationToken.None)));
     }
+
+    private Task<CallOutcome> JudgeServiceCall(bool isRepeated) => _judge.JudgeAsync(
+        Failure(GlueErrorKind.Broken), _time.GetTimestamp(), isRepeated, CancellationToken.None);
 
     private Task<CallOutcome> Judge(Exception failure) =>
         WaitOutAsync(_judge.JudgeAsync(failure, "s", _watch.PlaceOf("s"), CancellationToken.None));

@@ -25,9 +25,13 @@ internal sealed class FakeWatch : IClusterWatch
         set => Volatile.Write(ref _lastDeath, value);
     }
 
+    public long LastPause { get; set; } = long.MinValue;
+
     public SessionPlace PlaceOf(string session) => new(Owner, LossCount);
 
     public bool IsDead(NodeId node) => Dead.Contains(node);
 
     public bool HasDeathSince(long timestamp) => LastDeath >= timestamp;
+
+    public bool HasPauseSince(long timestamp) => LastPause >= timestamp;
 }
