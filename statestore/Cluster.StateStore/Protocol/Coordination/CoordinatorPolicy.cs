@@ -126,7 +126,10 @@ internal sealed class CoordinatorPolicy
                 entries[index] = planner.Plan(index, entry);
         }
 
-        for (var index = 0; index < entries.Count && _view.IsSettled; index++)
+        // After a take-over the loads are others. What is moved before may have to be moved back.
+        if (!_view.IsSettled || entries.Any(planner.AwaitsTakeOver))
+            return;
+        for (var index = 0; index < entries.Count; index++)
         {
             if (IsUnchanged(entries.Offset + index))
                 entries[index] = planner.Balance(index, entries[index]);

@@ -95,6 +95,11 @@ internal sealed class Planner
         return Counted(entry, entry.Target(target, fullest == primary ? target : null, fullest));
     }
 
+    /// <summary>Whether the primary is silent and another member will take over.</summary>
+    public bool AwaitsTakeOver(PartitionEntry entry) =>
+        entry.Primary is { } primary && IsActive(primary) && !_loads.Contains(primary)
+        && entry.InSync.Items.Any(_loads.Contains);
+
     private PartitionEntry Counted(PartitionEntry from, PartitionEntry to)
     {
         if (from != to)

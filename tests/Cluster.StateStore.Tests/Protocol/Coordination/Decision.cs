@@ -7,7 +7,7 @@ using Cluster.StateStore.Protocol.Peers;
 namespace Cluster.StateStore.Tests.Protocol.Coordination;
 
 /// <summary>What a coordinator decides on: everything that one decision needs, with defaults. All members of the table
-/// are heard. Immutable.</summary>
+/// but the silent ones are heard. Immutable.</summary>
 internal sealed record Decision
 {
     public const int PartitionCount = 64;
@@ -26,6 +26,8 @@ internal sealed record Decision
     public ClusterMember[] Asks { get; init; } = [];
 
     public NodeId[] Dead { get; init; } = [];
+
+    public NodeId[] Silent { get; init; } = [];
 
     public (NodeSlot From, Wish Wish)[] Wishes { get; init; } = [];
 
@@ -53,6 +55,8 @@ internal sealed record Decision
         };
         var peers = new PeerBook(Times, Mutant.None);
         peers.Update(table, table.FindMember(Self)?.Node ?? default, now: 0);
+        foreach (var node in Silent)
+            peers.Find(node)!.HeardAt = long.MinValue / 2;
         var view = new CoordinatorView(Self, peers, SetAside, Now: 0)
         {
             IsSettled = IsSettled,

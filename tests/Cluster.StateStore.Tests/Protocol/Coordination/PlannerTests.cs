@@ -87,6 +87,31 @@ public sealed class PlannerTests
         Assert.Same(first, new Decision { IsSettled = false }.Apply(first));
     }
 
+    /// <summary>The two heirs of a silent member take over one after the other. Between the two, one of them has more
+    /// primaries than the other.</summary>
+    [Fact]
+    [Trait("Case", "cluster-F8")]
+    public void Balance_WhileATakeOverIsAwaited_Waits()
+    {
+        ClusterMember[] members = [Member(0), Member(1), Member(2)];
+        var before = new Decision { Backups = 1, InitialNodeCount = 3 }.Apply(With(members));
+        var half = new Decision { Backups = 1, Silent = [Member(2).Node], Wishes = TakeOvers(1) }.Apply(before);
+        Assert.True(CountOf(half, 1) > CountOf(half, 0) + 1);
+        Assert.All(half.Partitions, entry => Assert.Null(entry.Next));
+
+        var whole = new Decision { Backups = 1, Silent = [Member(2).Node], Wishes = TakeOvers(0) }.Apply(half);
+        Assert.Equal(0, CountOf(whole, 2));
+        Assert.InRange(CountOf(whole, 0) - CountOf(whole, 1), -1, 1);
+
+        (NodeSlot, Wish)[] TakeOvers(int heir) =>
+        [
+            .. before.Partitions.Select((entry, index) => (entry, index))
+                .Where(each => each.entry.Primary == Slot(2) && each.entry.InSync.Items.Contains(Slot(heir)))
+                .Select(each => (Slot(heir), new Wish(
+                    new PartitionId(each.index), PartitionChange.TakeOver, Slot(heir), each.entry.Epoch.Value))),
+        ];
+    }
+
     [Fact]
     public void Plan_DrainingMember_IsEmptiedAtOnceAndNobodyElse()
     {
