@@ -138,7 +138,7 @@ internal sealed class ClusterCommand
     {
         ClusterStoreError.Denied => ClusterExitCode.StoreDenied,
         ClusterStoreError.Incompatible => ClusterExitCode.StoreIncompatible,
-        ClusterStoreError.Unusable => ClusterExitCode.StoreUnusable,
+        ClusterStoreError.Unusable or ClusterStoreError.Emptied => ClusterExitCode.StoreUnusable,
         _ => ClusterExitCode.StoreUnreachable,
     };
 }

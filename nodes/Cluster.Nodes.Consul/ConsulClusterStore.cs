@@ -45,6 +45,9 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     }
 
     /// <inheritdoc />
+    public bool IsRestoredByNodes => true;
+
+    /// <inheritdoc />
     public string Description => $"store of cluster '{ClusterName}' in {_consul.Place}";
 
     internal string ClusterName { get; }
@@ -269,7 +272,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     // Keys that the token may not read look missing in a transaction; the single read of the properties tells.
     internal async Task<ClusterStoreException> ExplainMissingTableAsync(CancellationToken cancellationToken) =>
         await ReadMetaCoreAsync(cancellationToken).ConfigureAwait(false) is null
-            ? NotBootstrapped()
+            ? _identity.DescribeMissing(Description)
             : new ClusterStoreException(
                 ClusterStoreError.Incompatible,
                 $"{_table.PlaceOf(_keys.Meta)} names a cluster whose table is missing or hidden from the token. Put "
@@ -305,8 +308,4 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         lease.MarkLost();
         return SwapOutcome.LeaseLost;
     }
-
-    private ClusterStoreException NotBootstrapped() => new(
-        ClusterStoreError.Unusable,
-        $"The {Description} holds no cluster yet. Start one node with Cluster:Bootstrap = true, or correct the name.");
 }

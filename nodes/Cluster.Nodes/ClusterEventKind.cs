@@ -36,4 +36,7 @@ public enum ClusterEventKind
 
     /// <summary>All partitions have as many copies as their states ask for.</summary>
     CopiesComplete,
+
+    /// <summary>This node has written the cluster's table again into the cluster store, which was emptied.</summary>
+    StoreRestored,
 }

@@ -32,6 +32,9 @@ public sealed class ClusterStartException : Exception
         ClusterStoreError.Unusable => new(
             ClusterExitCode.StoreUnusable, $"The {store} cannot be used: {failure.Message}",
             "Choose a place that this process may write to.", failure),
+        ClusterStoreError.Emptied => new(
+            ClusterExitCode.StoreUnusable, failure.Message,
+            "Start this process again when the store holds the cluster.", failure),
         _ => new(
             ClusterExitCode.StoreUnreachable, $"The {store} does not answer: {failure.Message}",
             "Start it, or correct its address.", failure),

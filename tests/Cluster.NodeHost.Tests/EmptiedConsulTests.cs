@@ -1,15 +1,19 @@
 using Cluster.Nodes;
+using Cluster.Nodes.Consul;
+using Cluster.Nodes.Stores;
 using Cluster.StateStore;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Cluster.Testing.Consul;
+using Cluster.Testing.Stores;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Cluster.NodeHost.Tests;
 
-/// <summary>Nodes keep running while all data of their Consul are removed. The operator then restores the table, and
-/// another node joins.</summary>
+/// <summary>Nodes keep running while all data of their Consul are removed. A member that never answers keeps them from
+/// restoring the table by themselves. The operator then restores it, and another node joins.</summary>
 [Trait("Case", "repair-C11")]
 public sealed class EmptiedConsulTests : IAsyncLifetime
 {
@@ -44,6 +48,7 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
         var texts = first.Services.GetRequiredService<IPartitionedState<string, string>>();
         for (var index = 0; index < EntryCount; index++)
             await texts.PutAsync($"k{index}", $"v{index}");
+        await AddSilentMemberAsync();
         await RunAsync("table", "export", "--to", _export);
 
         await _consul!.DeleteKeysAsync("");
@@ -56,6 +61,20 @@ public sealed class EmptiedConsulTests : IAsyncLifetime
         for (var index = 0; index < EntryCount; index++)
             Assert.Equal($"v{index}", await seen.GetAsync($"k{index}"));
         Assert.All(first.Services.GetRequiredService<ITableView>().Current.Partitions, entry => Assert.Equal(0, entry.LossCount));
+    }
+
+    private async Task AddSilentMemberAsync()
+    {
+        await using var store = ConsulClusterStore.Create(
+            "shop", new ConsulOptions { Address = _consul!.Address }, TimeProvider.System, NullLoggerFactory.Instance);
+        await Eventually.TrueAsync(
+            async () =>
+            {
+                var table = await store.ReadTableAsync(TableConsistency.Consistent, CancellationToken.None);
+                var joined = StoreTables.WithNewMember(table, "silent");
+                return await store.CompareAndSwapAsync(joined, null, CancellationToken.None) == SwapOutcome.Swapped;
+            },
+            WaitBudget);
     }
 
     private async Task RunAsync(params string[] arguments)

@@ -8,6 +8,7 @@ using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Members;
+using Cluster.Nodes.Recovery;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Status;
 using Cluster.Nodes.Stores;
@@ -101,6 +102,11 @@ internal static class ClusterServices
         services.AddSingleton<HintFollower>();
         services.AddSingleton<Expulsion>();
         services.AddSingleton<TableLoop>();
+        services.AddSingleton(provider => new MemberReports(
+            provider.GetRequiredService<PeerDirectory>().ReportsOf,
+            provider.GetRequiredService<FailureDetector>(),
+            provider.GetRequiredService<TimeProvider>()));
+        services.AddSingleton<StoreRestoration>();
         services.AddSingleton<NodeWatch>();
         services.AddHealthChecks()
             .AddCheck<NodeLiveCheck>(NodeLiveCheck.Name, tags: ["live"])
@@ -141,11 +147,13 @@ internal static class ClusterServices
         services.AddSingleton<StateFramesService>();
         services.AddSingleton<NodeStatusService>();
         services.AddSingleton<TableDeltasService>();
+        services.AddSingleton<TableReportService>();
         return services.AddGlueServer()
             .AddService<IStatePeer, StatePeerService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers)
             .AddService<IStateFrames, StateFramesService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers)
             .AddService<INodeStatus, NodeStatusService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers)
-            .AddService<ITableDeltas, TableDeltasService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers);
+            .AddService<ITableDeltas, TableDeltasService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers)
+            .AddService<ITableReports, TableReportService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers);
     }
 
     private static string? AddressOf(ClusterSettings settings, Uri? address) =>

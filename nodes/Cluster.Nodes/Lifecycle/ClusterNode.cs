@@ -111,7 +111,7 @@ internal sealed partial class ClusterNode(
             node.Role.Current = _role = node.Roles.Create(meta, DescribeSelf());
         node.Routing.Bind(meta, _role?.Store);
         await node.Table.ReadUntilAnsweredAsync(cancellationToken).ConfigureAwait(false);
-        watch.Start();
+        watch.Start(meta);
         if (_role is null)
         {
             LogClientReady(

@@ -20,7 +20,11 @@ internal sealed class NodeReadyCheck(
         if (FindObstacle() is { } obstacle)
             return Task.FromResult(HealthCheckResult.Unhealthy(obstacle));
         if (reachability.Trouble is { } trouble)
-            return Task.FromResult(HealthCheckResult.Degraded(trouble));
+        {
+            return Task.FromResult(HealthCheckResult.Degraded(
+                watch.RestoreObstacle is { } missing ? $"{trouble} {missing}" : trouble));
+        }
+
         string[] failures = [.. watch.Failures, .. role.Current?.Failures ?? []];
         if (failures.Length > 0)
             return Task.FromResult(HealthCheckResult.Degraded(string.Join(" ", failures)));

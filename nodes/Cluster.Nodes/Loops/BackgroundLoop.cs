@@ -73,9 +73,12 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
     {
         _failure = failure.Message;
 
-        // An unreachable store is logged once for all loops. Of any other failure the first one and then each doubling
+        // A store that is unreachable or emptied is logged once for all loops. Of any other failure the first one and then each doubling
         // is logged: a loop that fails for hours writes a dozen lines.
-        var isTold = failure is ClusterStoreException { Kind: ClusterStoreError.Unreachable };
+        var isTold = failure is ClusterStoreException
+        {
+            Kind: ClusterStoreError.Unreachable or ClusterStoreError.Emptied,
+        };
         if (!isTold && int.IsPow2(count))
             LogStepFailed(_loops.Logger, LogText.Clean(Name), count, LogText.Clean(failure));
         await Task.Delay(_backoff.Next(), _loops.Time, _stop.Token)

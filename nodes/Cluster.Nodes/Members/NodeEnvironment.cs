@@ -130,9 +130,9 @@ internal sealed partial class NodeEnvironment(
                 await ReleaseAsync().ConfigureAwait(false);
             return outcome == SwapOutcome.Swapped ? SwapResult.Done : SwapResult.Conflict;
         }
-        catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
+        catch (ClusterStoreException failure) when (IsUnknownAfter(failure.Kind))
         {
-            // The loop that watches the store reports the outage itself.
+            // The loop that watches the store reports the trouble itself.
             if (IsFirstTrouble())
                 LogOutcomeUnknown(loops.Logger, LogText.Clean(failure.Message));
             return SwapResult.Unknown;
@@ -155,6 +155,11 @@ internal sealed partial class NodeEnvironment(
             return SwapResult.Unknown;
         }
     }
+
+    // A store that was emptied, or replaced, may have taken the change before. The change may come back with the table
+    // that another node has read.
+    private static bool IsUnknownAfter(ClusterStoreError kind) => kind
+        is ClusterStoreError.Unreachable or ClusterStoreError.Emptied or ClusterStoreError.Incompatible;
 
     // The state store proposes again several times a second, so trouble is told once, until a proposal is answered.
     private bool IsFirstTrouble() => !Interlocked.Exchange(ref _isTroubleTold, true);

@@ -1,5 +1,6 @@
 using Cluster.Glue;
 using Cluster.Nodes.Deltas;
+using Cluster.Nodes.Recovery;
 using Cluster.Nodes.Status;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
@@ -30,6 +31,9 @@ internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
     /// <summary>Where the node tells the changes of the table.</summary>
     public ITableDeltas DeltasOf(ClusterMember member) => Find(member).Deltas;
 
+    /// <summary>Where the node tells which table it has.</summary>
+    public ITableReports ReportsOf(ClusterMember member) => Find(member).Reports;
+
     private Peer Find(ClusterMember member)
     {
         if (_peers.TryGetValue(member.Node, out var known))
@@ -42,10 +46,16 @@ internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
             client.Glue.CreateProxy<IStatePeer>(address, Brief),
             client.Glue.CreateProxy<IStateFrames>(address),
             client.Glue.CreateProxy<INodeStatus>(address),
-            client.Glue.CreateProxy<ITableDeltas>(address)));
+            client.Glue.CreateProxy<ITableDeltas>(address),
+            client.Glue.CreateProxy<ITableReports>(address)));
     }
 
     /// <summary>The proxies of one incarnation of one node. Immutable.</summary>
     private sealed record Peer(
-        IStatePeer State, IStatePeer BriefState, IStateFrames Frames, INodeStatus Status, ITableDeltas Deltas);
+        IStatePeer State,
+        IStatePeer BriefState,
+        IStateFrames Frames,
+        INodeStatus Status,
+        ITableDeltas Deltas,
+        ITableReports Reports);
 }

@@ -14,4 +14,8 @@ public enum ClusterStoreError
 
     /// <summary>The store's place cannot be used, such as a folder that is not writable.</summary>
     Unusable,
+
+    /// <summary>The store holds no cluster any more, although this process has read its cluster there before. The nodes
+    /// write it again when they agree; see <c>docs/operations.md</c>.</summary>
+    Emptied,
 }

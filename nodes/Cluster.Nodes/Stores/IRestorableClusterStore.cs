@@ -2,9 +2,13 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores;
 
-/// <summary>A store into which an operator can put a cluster back after the store has lost it.</summary>
+/// <summary>A store into which a cluster can be put back after the store has lost it: by an operator, or by the nodes of
+/// the cluster.</summary>
 public interface IRestorableClusterStore : IClusterStore
 {
+    /// <summary>Whether the nodes of the cluster may put it back by themselves. False: only an operator may.</summary>
+    bool IsRestoredByNodes { get; }
+
     /// <summary>Writes a cluster's properties and table where the store holds no cluster. What the store holds is never
     /// replaced.</summary>
     /// <param name="meta">The properties that the cluster had.</param>

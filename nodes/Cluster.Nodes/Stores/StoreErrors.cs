@@ -9,6 +9,14 @@ internal static class StoreErrors
         ClusterStoreError.Unusable,
         $"The {description} holds no cluster yet. Start one node with Cluster:Bootstrap = true, or correct the place.");
 
+    /// <summary>The error for a store that has lost what this process has read from it before.</summary>
+    /// <param name="description">The store, as it describes itself.</param>
+    public static ClusterStoreException Emptied(string description) => new(
+        ClusterStoreError.Emptied,
+        $"The {description} holds no cluster any more: somebody has removed what this process has read there. Leave "
+        + "the nodes running, because they can write it again. Docs/operations.md, 'The store was emptied', says what "
+        + "to do if they do not.");
+
     /// <summary>The error for a store whose table is older than what it has answered before.</summary>
     /// <param name="description">The store, as it describes itself.</param>
     /// <param name="known">The version that this process has read before.</param>

@@ -30,6 +30,13 @@ public sealed class StoreIdentity
     /// <exception cref="ClusterStoreException">They belong to another cluster.</exception>
     public void Check(Guid found, string place) => Check(found, Known?.ClusterId, place);
 
+    /// <summary>The error for a store that holds no cluster: it has none yet, or it holds this process's cluster no
+    /// more.</summary>
+    /// <param name="description">The store, as it describes itself.</param>
+    public ClusterStoreException DescribeMissing(string description) => Known is null
+        ? StoreErrors.NotBootstrapped(description)
+        : StoreErrors.Emptied(description);
+
     private static void Check(Guid found, Guid? known, string place)
     {
         if (known is null || found == known)

@@ -42,7 +42,7 @@ internal sealed partial class EventJournal(NodeMetrics metrics, ILogger<EventJou
                 LogCopiesComplete(logger, happened.TableVersion);
                 break;
             default:
-                // StoreReachability logs the loss and the return of the store, at a limited rate.
+                // The loss, the return and the restoration of the store are logged where they are found.
                 break;
         }
     }

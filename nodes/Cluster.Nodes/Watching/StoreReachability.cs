@@ -14,6 +14,7 @@ internal sealed partial class StoreReachability(
 
     private readonly Lock _lock = new();
     private long? _awaySince;
+    private long? _emptiedSince;
     private string? _trouble;
     private long _lastTold;
     private int _failureCount;
@@ -28,12 +29,24 @@ internal sealed partial class StoreReachability(
         }
     }
 
+    /// <summary>For how long all reads have found that the store holds no cluster any more. Null: the latest one found
+    /// something else.</summary>
+    public TimeSpan? EmptiedFor
+    {
+        get
+        {
+            lock (_lock)
+                return _emptiedSince is { } since ? time.GetElapsedTime(since) : null;
+        }
+    }
+
     public void ReportSuccess()
     {
         TimeSpan away;
         int count;
         lock (_lock)
         {
+            _emptiedSince = null;
             if (_awaySince is not { } since)
                 return;
             away = time.GetElapsedTime(since);
@@ -54,6 +67,7 @@ internal sealed partial class StoreReachability(
         lock (_lock)
         {
             _trouble = Describe(failure);
+            _emptiedSince = failure.Kind == ClusterStoreError.Emptied ? _emptiedSince ?? time.GetTimestamp() : null;
             isFirst = _awaySince is null;
             _awaySince ??= time.GetTimestamp();
             count = ++_failureCount;
@@ -69,6 +83,10 @@ internal sealed partial class StoreReachability(
         if (isFirst)
             Announce(ClusterEventKind.StoreUnreachable, failure.Message);
     }
+
+    /// <summary>Announces that this node has put the cluster back into the store.</summary>
+    public void ReportRestored(long version) => events.Announce(
+        new ClusterEvent(ClusterEventKind.StoreRestored, time.GetUtcNow(), version, view.Self, 0));
 
     private static string Describe(ClusterStoreException failure) => failure.Kind == ClusterStoreError.Unreachable
         ? "The cluster store does not answer."

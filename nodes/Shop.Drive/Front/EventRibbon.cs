@@ -50,6 +50,7 @@ internal sealed class EventRibbon(ClusterWatch watch, Func<string, Task> announc
             ClusterEventKind.CopiesMissing => $"{count} partitions lack copies",
             ClusterEventKind.CopiesComplete => "all partitions have their copies",
             ClusterEventKind.StoreUnreachable => $"the cluster store does not answer: {happened.Reason}",
+            ClusterEventKind.StoreRestored => "the cluster store was emptied; its table is written again",
             ClusterEventKind.StoreReachable => "the cluster store answers again",
             _ => $"{happened.Kind} {happened.Reason}",
         };

@@ -115,6 +115,9 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
         return node;
     }
 
+    /// <summary>Removes the cluster from the in-memory store.</summary>
+    public void EmptyStore() => _hub.Remove("test");
+
     /// <summary>Replaces the cluster in the store by another cluster of the same name. Its table is far newer, and a
     /// foreign node owns all partitions.</summary>
     public async Task ReplaceClusterAsync()
@@ -178,7 +181,7 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
             cluster.UseStore(_ => OpenInMemory(), StoreBootstrap.ByItself);
     }
 
-    private IClusterStore OpenInMemory()
+    private IRestorableClusterStore OpenInMemory()
     {
         var store = new InMemoryClusterStore(_hub, "test", TimeProvider.System);
         return _kind == StoreKind.Unsteady

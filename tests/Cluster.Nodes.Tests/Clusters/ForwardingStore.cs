@@ -5,13 +5,15 @@ namespace Cluster.Nodes.Tests.Clusters;
 
 /// <summary>A store that forwards all calls to another one. Derived stores change single calls. Shared by the parts of
 /// one node.</summary>
-internal class ForwardingStore(IClusterStore store) : IClusterStore
+internal class ForwardingStore(IRestorableClusterStore store) : IRestorableClusterStore
 {
     /// <summary>Runs before a node registers.</summary>
     public Action? OnRegistration { get; init; }
 
     /// <summary>Runs with the new table before the store swaps it.</summary>
     public Func<ClusterTable, Task>? BeforeSwap { get; init; }
+
+    public bool IsRestoredByNodes => store.IsRestoredByNodes;
 
     public string Description => store.Description;
 
@@ -31,6 +33,9 @@ internal class ForwardingStore(IClusterStore store) : IClusterStore
 
     public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellationToken) =>
         store.CreateAsync(proposed, cancellationToken);
+
+    public ValueTask<bool> RestoreAsync(ClusterMeta meta, ClusterTable table, CancellationToken cancellationToken) =>
+        store.RestoreAsync(meta, table, cancellationToken);
 
     public async ValueTask<SwapOutcome> CompareAndSwapAsync(
         ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellationToken)

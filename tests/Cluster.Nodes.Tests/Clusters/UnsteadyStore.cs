@@ -5,7 +5,7 @@ namespace Cluster.Nodes.Tests.Clusters;
 
 /// <summary>A store that does not answer the first registration and every second read. Shared by the parts of one
 /// node.</summary>
-internal sealed class UnsteadyStore(IClusterStore store) : ForwardingStore(store)
+internal sealed class UnsteadyStore(IRestorableClusterStore store) : ForwardingStore(store)
 {
     private int _reads;
     private int _registrations;

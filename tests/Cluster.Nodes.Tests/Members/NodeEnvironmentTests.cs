@@ -74,6 +74,20 @@ public sealed class NodeEnvironmentTests : IAsyncDisposable
         Assert.Equal((1, 2L), (Store.SwapCount, _node.View.Current.Version));
     }
 
+    /// <summary>The store may have taken the change before it was emptied or replaced, and another node may have read
+    /// it.</summary>
+    [Theory]
+    [InlineData(Swap.Empty)]
+    [InlineData(Swap.ReplaceCluster)]
+    [Trait("Case", "cluster-emptied-store")]
+    public async Task Swap_StoreEmptiedOrReplaced_IsUnknownAndMadeAgainWithTheSameNonce(object trouble)
+    {
+        Store.Script((Swap)trouble, (Swap)trouble);
+        await _node.JoinAsync();
+        Assert.Equal((3, 2L), (Store.SwapCount, _node.View.Current.Version));
+        Assert.Single(Store.Swaps.Select(table => table.ProposerNonce).Distinct());
+    }
+
     [Fact]
     public async Task Swap_Refused_IsAConflictAndToldOnce()
     {

@@ -11,6 +11,8 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
         Honest,
         LoseAnswer,
         LoseRequest,
+        Empty,
+        ReplaceCluster,
         Overtake,
         LoseLease,
         Refuse,
@@ -91,6 +93,10 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
                 throw Away();
             case Swap.LoseRequest:
                 throw Away();
+            case Swap.Empty:
+                throw new ClusterStoreException(ClusterStoreError.Emptied, "it holds no cluster any more");
+            case Swap.ReplaceCluster:
+                throw new ClusterStoreException(ClusterStoreError.Incompatible, "it holds another cluster");
             case Swap.Overtake:
                 Table = Table with { Version = Table.Version + 1, ProposerNonce = Guid.NewGuid() };
                 return SwapOutcome.Conflict;

@@ -29,7 +29,7 @@ internal static class ConfirmedTables
         return new ConfirmedTable(store, tables, client, Metrics(view), time);
     }
 
-    private static NodeMetrics Metrics(TableView view)
+    public static NodeMetrics Metrics(TableView view)
     {
         var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
         return new NodeMetrics(services.GetRequiredService<System.Diagnostics.Metrics.IMeterFactory>(), view);

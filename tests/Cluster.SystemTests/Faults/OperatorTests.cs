@@ -1,6 +1,11 @@
 using System.Net.Sockets;
+using Cluster.Nodes.Consul;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.SystemTests.Nodes;
 using Cluster.Testing;
+using Cluster.Testing.Stores;
+using Microsoft.Extensions.Logging.Abstractions;
 using Xunit.Abstractions;
 
 namespace Cluster.SystemTests.Faults;
@@ -13,15 +18,19 @@ public sealed class OperatorTests(ITestOutputHelper output)
     private const string RegisterPath = "/v1/agent/service/register";
     private const string StoreUnusable = "[5032]";
     private const string LoopFailed = "[5020]";
+    private const string MembersMissing = "[5110]";
+    private const string ClusterName = "cluster";
+    private const string Keys = "cluster/";
     private const int ConnectionsOfOthers = 300;
     private const double RequestsPerSecondMax = 5;
     private const double ProcessorShareMax = 0.05;
-
 
     // A node looks at the store after a change of the version, or when its long poll of 30 s ends.
     private static readonly TimeSpan AlarmWithin = TimeSpan.FromSeconds(45);
     private static readonly TimeSpan Settling = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan Trouble = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan BackWithin = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan CoordinatedWithin = TimeSpan.FromSeconds(7);
     private static readonly TimeSpan NoGap = TimeSpan.FromSeconds(1.5);
 
     [RequiresConsulFact]
@@ -58,7 +67,8 @@ public sealed class OperatorTests(ITestOutputHelper output)
         await using var run = await FaultRun.BeginAsync(new FaultSettings { FurtherNodes = 1 }, output);
         var version = run.Cluster.Table.Version;
         run.FaultBegins([]);
-        await run.Cluster.Consul.Servers[0].DeleteKeysAsync("cluster/");
+        await run.Cluster.Consul.Servers[0].DeleteKeysAsync(Keys);
+        var other = await CreateOtherAsync(run.Cluster);
         var stranger = run.Cluster.Nodes[3];
         run.Cluster.Start(stranger.Name, "--Cluster:Bootstrap=true", "--Cluster:InitialNodeCount=1");
         await stranger.WaitUntilStartedAsync(FaultCluster.StartBound);
@@ -66,12 +76,106 @@ public sealed class OperatorTests(ITestOutputHelper output)
             () => run.Cluster.Nodes[..3].All(HasAlarm), AlarmWithin, "every old node tells it");
         await run.Load.RunForAsync(Trouble);
         Assert.Equal(version, run.Cluster.Table.Version);
+        await using (var store = Open(run.Cluster))
+            Assert.Equal(other, await store.ReadMetaAsync(CancellationToken.None));
         await run.Cluster.KillAsync(stranger.Name);
         await run.EndAsync(new FaultExpectations { MayLog = IsAlarm });
         run.CheckNothingFailed();
         run.CheckGap(run.All, NoGap, "any partition");
         run.CheckPrimaries();
     }
+
+    [RequiresConsulFact]
+    [Trait("Run", "Faults")]
+    [Trait("Case", "cluster-emptied-store")]
+    public async Task EmptiedConsul_IsWrittenAgainByTheNodes()
+    {
+        await using var run = await FaultRun.BeginAsync(new FaultSettings { FurtherNodes = 1 }, output);
+        var before = run.Cluster.Table;
+        run.FaultBegins([]);
+        await run.Cluster.Consul.Servers[0].DeleteKeysAsync(Keys);
+        await WaitUntilBackAsync(run, before);
+        run.CheckUnchanged(before, [.. run.All]);
+        await using (var store = Open(run.Cluster))
+        {
+            var stored = await store.ReadTableAsync(TableConsistency.Consistent, CancellationToken.None);
+            Assert.Equal(before.Partitions.AsEnumerable(), stored.Partitions.AsEnumerable());
+        }
+
+        // A node that joins shows that the store works in full: registration, coordinator, changes of the table.
+        run.FaultEnds();
+        var joining = run.Cluster.Nodes[3];
+        run.Cluster.Start(joining.Name);
+        await joining.WaitUntilStartedAsync(FaultCluster.StartBound);
+        await run.Cluster.WaitUntilSharedAsync(FaultCluster.StartBound);
+        await run.EndAsync(new FaultExpectations { MayLog = IsAlarm });
+        run.CheckNothingFailed();
+        run.CheckGap(run.All, NoGap, "any partition");
+    }
+
+    [RequiresConsulFact]
+    [Trait("Run", "Faults")]
+    [Trait("Case", "cluster-emptied-store")]
+    public Task EmptiedConsul_WithAPausedNode_IsWrittenAgainWhenItResumes() => CheckWithMissingNodeAsync(isKilled: false);
+
+    [RequiresConsulFact]
+    [Trait("Case", "cluster-emptied-store")]
+    public Task EmptiedConsul_WithAPausedNode_IsWrittenAgainWhenItIsDead() => CheckWithMissingNodeAsync(isKilled: true);
+
+    // Partitions with a copy on the paused node stall: without its promise, their primaries have no lease, and no table
+    // can take it out.
+    private async Task CheckWithMissingNodeAsync(bool isKilled)
+    {
+        await using var run = await FaultRun.BeginAsync(new FaultSettings { NodeCount = 5 }, output);
+        var before = run.Cluster.Table;
+        var victim = run.Cluster.Nodes[4];
+        int[] affected = [.. run.PartitionsOf(victim.Name), .. run.BackupsOf(victim.Name)];
+        run.FaultBegins([]);
+        await run.Cluster.Consul.Servers[0].DeleteKeysAsync(Keys);
+        victim.Process!.Pause();
+        await Eventually.TrueAsync(
+            () => run.Cluster.Nodes[..4].All(node => IsMissing(node, victim)), AlarmWithin, "every node names the paused one");
+        await run.Load.RunForAsync(Trouble);
+        await using (var store = Open(run.Cluster))
+            Assert.Null(await store.ReadMetaAsync(CancellationToken.None));
+        Assert.Equal(before.Version, run.Cluster.Table.Version);
+        if (isKilled)
+            await run.Cluster.KillAsync(victim.Name);
+        else
+            victim.Process.Resume();
+        await WaitUntilBackAsync(run, before);
+        run.FaultEnds();
+        if (isKilled)
+            await run.RestartAsync(victim.Name);
+        await run.EndAsync(new FaultExpectations { MayLog = IsAlarm });
+        run.CheckGap(run.All.Except(affected), NoGap, "partitions that the paused node had no copy of");
+    }
+
+    private static async Task WaitUntilBackAsync(FaultRun run, ClusterTable before)
+    {
+        var began = run.Load.Now;
+        await Eventually.TrueAsync(
+            () => run.Cluster.Table.Version > before.Version, BackWithin, "the table is in the store again");
+        run.Write($"the table is in the store again after {run.Load.Now - began:0.0} s (bound {BackWithin.TotalSeconds:0} s)");
+        await Eventually.TrueAsync(
+            async () => await run.Cluster.FindCoordinatorAsync() is not null, CoordinatedWithin, "a node coordinates");
+    }
+
+    private static ConsulClusterStore Open(FaultCluster cluster) => ConsulClusterStore.Create(
+        ClusterName, new ConsulOptions { Address = cluster.Consul.Servers[0].Address }, TimeProvider.System,
+        NullLoggerFactory.Instance);
+
+    // At once, so that the old nodes have no time to write their table again.
+    private static async Task<ClusterMeta> CreateOtherAsync(FaultCluster cluster)
+    {
+        await using var store = Open(cluster);
+        return await store.CreateAsync(
+            StoreTables.NewMeta(ClusterName, cluster.Settings.PartitionCount), CancellationToken.None);
+    }
+
+    private static bool IsMissing(FaultNode node, FaultNode missing) => node.Process!.Lines.Any(line =>
+        line.Contains(MembersMissing, StringComparison.Ordinal)
+        && line.Contains(missing.Name + "/", StringComparison.Ordinal));
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F26")]
@@ -152,5 +256,6 @@ public sealed class OperatorTests(ITestOutputHelper output)
         line => line.Contains(StoreUnusable, StringComparison.Ordinal));
 
     private static bool IsAlarm(string line) =>
-        line.Contains(StoreUnusable, StringComparison.Ordinal) || line.Contains(LoopFailed, StringComparison.Ordinal);
+        new[] { StoreUnusable, LoopFailed, MembersMissing }
+            .Any(number => line.Contains(number, StringComparison.Ordinal));
 }

@@ -70,6 +70,12 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
         return new TableStamp(version, BinaryPrimitives.ReadUInt64LittleEndian(end));
     }
 
+    /// <summary>The error for a folder without the cluster's properties.</summary>
+    /// <param name="description">The store, as it describes itself.</param>
+    public ClusterStoreException DescribeMissing(string description) => File.Exists(folder.TablePath)
+        ? StoreFileFormat.Damaged(folder.MetaPath, "it is missing")
+        : _identity.DescribeMissing(description);
+
     /// <summary>Whether the folder holds the cluster that this store belongs to.</summary>
     public async ValueTask<bool> IsOwnAsync(CancellationToken cancellationToken)
     {

@@ -37,6 +37,9 @@ public sealed class FileClusterStore : IRestorableClusterStore
     /// <summary>Who may enter the folder.</summary>
     internal StoreFolderRule FolderRule { get; init; } = StoreFolderRule.Strict;
 
+    /// <summary>Always <c>false</c>: a folder that was removed has lost the secret of the cluster as well.</summary>
+    public bool IsRestoredByNodes => false;
+
     /// <inheritdoc />
     public string Description => $"file store in {_folder.ClusterFolder}";
 
@@ -66,6 +69,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
         return RunAsync(
             async () =>
             {
+                _folder.CheckUsable(FolderRule, isRemoved: true);
                 using var held = await LockTableAsync(cancellationToken).ConfigureAwait(false);
                 if (await _files.ReadMetaAsync(cancellationToken).ConfigureAwait(false) is not null)
                     return false;
@@ -236,7 +240,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
         return await FileErrors.TranslateAsync(Description, operation).ConfigureAwait(false);
     }
 
-    private ClusterStoreException NotBootstrapped() => StoreErrors.NotBootstrapped(Description);
+    private ClusterStoreException NotBootstrapped() => _files.DescribeMissing(Description);
 }
 
 /// <summary>How long a file store waits for locks that other processes hold. Immutable.</summary>

@@ -39,10 +39,11 @@ internal sealed class StoreFolder
     /// <summary>Makes the folders, and proves that files can be written and locked there and that nobody else can do
     /// so.</summary>
     /// <param name="rule">Who may enter the folder.</param>
+    /// <param name="isRemoved">Whether the folders may have been removed since the last check.</param>
     /// <exception cref="ClusterStoreException">They cannot, or somebody else can.</exception>
-    public void CheckUsable(StoreFolderRule rule)
+    public void CheckUsable(StoreFolderRule rule, bool isRemoved = false)
     {
-        if (_isChecked)
+        if (_isChecked && !isRemoved)
             return;
         try
         {

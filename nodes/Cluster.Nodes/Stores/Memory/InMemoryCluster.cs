@@ -4,7 +4,7 @@ namespace Cluster.Nodes.Stores.Memory;
 
 /// <summary>The control plane of one cluster in memory: its properties, its table, its coordinator and the incarnations
 /// of its nodes. Owned by the hub, shared by the stores of all nodes; a private lock protects everything.</summary>
-internal sealed class InMemoryCluster
+internal sealed class InMemoryCluster(string name)
 {
     /// <summary>How many ended incarnations are remembered. The oldest is forgotten, which only delays a
     /// takeover.</summary>
@@ -20,6 +20,8 @@ internal sealed class InMemoryCluster
     private NodeId? _coordinator;
     private long _coordinatorTerm;
     private bool _isEnded;
+
+    public string Name { get; } = name;
 
     public ClusterMeta? Meta
     {
@@ -50,6 +52,18 @@ internal sealed class InMemoryCluster
         }
     }
 
+    /// <summary>Takes a cluster where there is none. Answers whether it did.</summary>
+    public bool TryRestore(ClusterMeta meta, ClusterTable table)
+    {
+        lock (_lock)
+        {
+            if (_meta is not null)
+                return false;
+            (_meta, _table) = (meta, table);
+            return true;
+        }
+    }
+
     /// <summary>The standing table with a task that completes at the next change, taken together so that no change is
     /// missed.</summary>
     public (ClusterTable? Table, Task Changed) Observe()
@@ -66,7 +80,7 @@ internal sealed class InMemoryCluster
         {
             if (_table is null)
                 return null;
-            if (coordinator is not null && !IsHeldNeedsLock(coordinator))
+            if (coordinator is not null && (coordinator.Cluster != this || !IsHeldNeedsLock(coordinator)))
                 return SwapOutcome.LeaseLost;
             if (ClusterStoreRules.Judge(_table, successor) is { } decided)
                 return decided;

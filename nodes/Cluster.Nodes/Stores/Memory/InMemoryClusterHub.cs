@@ -18,5 +18,5 @@ public sealed class InMemoryClusterHub
     }
 
     internal InMemoryCluster ClusterOf(string clusterName) =>
-        _clusters.GetOrAdd(clusterName, static _ => new InMemoryCluster());
+        _clusters.GetOrAdd(clusterName, static name => new InMemoryCluster(name));
 }

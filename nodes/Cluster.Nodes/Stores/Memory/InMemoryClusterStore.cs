@@ -4,7 +4,7 @@ namespace Cluster.Nodes.Stores.Memory;
 
 /// <summary>The cluster store of nodes that share one process: everything is gone with the process, nothing can fail.
 /// Each node has its own store over the hub they share, which owns and protects the data.</summary>
-public sealed class InMemoryClusterStore : IClusterStore
+public sealed class InMemoryClusterStore : IRestorableClusterStore
 {
     /// <summary>How long one wait for a change lasts at most.</summary>
     internal static readonly TimeSpan WatchWait = TimeSpan.FromSeconds(30);
@@ -30,6 +30,9 @@ public sealed class InMemoryClusterStore : IClusterStore
     }
 
     /// <inheritdoc />
+    public bool IsRestoredByNodes => true;
+
+    /// <inheritdoc />
     public string Description => $"in-memory store of cluster '{_clusterName}'";
 
     /// <inheritdoc />
@@ -49,9 +52,19 @@ public sealed class InMemoryClusterStore : IClusterStore
     }
 
     /// <inheritdoc />
+    public ValueTask<bool> RestoreAsync(ClusterMeta meta, ClusterTable table, CancellationToken cancellationToken)
+    {
+        ClusterStoreRules.CheckProposal(meta, _clusterName);
+        ArgumentNullException.ThrowIfNull(table);
+        var cluster = Open(cancellationToken);
+        _identity.Check(meta, Description);
+        return ValueTask.FromResult(cluster.TryRestore(meta, table));
+    }
+
+    /// <inheritdoc />
     public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellationToken)
     {
-        return ValueTask.FromResult(Open(cancellationToken).Table ?? throw StoreErrors.NotBootstrapped(Description));
+        return ValueTask.FromResult(Open(cancellationToken).Table ?? throw _identity.DescribeMissing(Description));
     }
 
     /// <summary>Reads the version. There is no digest: the table itself is in this process.</summary>
@@ -59,7 +72,7 @@ public sealed class InMemoryClusterStore : IClusterStore
     /// <param name="cancellationToken">Ends the wait.</param>
     public ValueTask<TableStamp> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken)
     {
-        var table = Open(cancellationToken).Table ?? throw StoreErrors.NotBootstrapped(Description);
+        var table = Open(cancellationToken).Table ?? throw _identity.DescribeMissing(Description);
         return ValueTask.FromResult(new TableStamp(table.Version, null));
     }
 
@@ -70,11 +83,11 @@ public sealed class InMemoryClusterStore : IClusterStore
         ClusterStoreRules.CheckSuccessor(successor);
         var cluster = Open(cancellationToken);
         var lease = coordinator as InMemoryCoordinatorLease;
-        if (coordinator is not null && lease?.Cluster != cluster)
+        if (coordinator is not null && lease?.Cluster.Name != _clusterName)
             throw StoreErrors.ForeignLease(nameof(coordinator));
 
         var outcome = cluster.Swap(successor, lease);
-        return ValueTask.FromResult(outcome ?? throw StoreErrors.NotBootstrapped(Description));
+        return ValueTask.FromResult(outcome ?? throw _identity.DescribeMissing(Description));
     }
 
     /// <inheritdoc />
@@ -82,7 +95,7 @@ public sealed class InMemoryClusterStore : IClusterStore
     {
         var (table, changed) = Open(cancellationToken).Observe();
         if (table is null)
-            throw StoreErrors.NotBootstrapped(Description);
+            throw _identity.DescribeMissing(Description);
         if (table.Version > knownVersion)
             return table.Version;
         try
@@ -94,7 +107,7 @@ public sealed class InMemoryClusterStore : IClusterStore
             // The wait's limit has passed without a change, which the caller sees from the version.
         }
 
-        return (Open(cancellationToken).Table ?? throw StoreErrors.NotBootstrapped(Description)).Version;
+        return (Open(cancellationToken).Table ?? throw _identity.DescribeMissing(Description)).Version;
     }
 
     /// <inheritdoc />
@@ -104,13 +117,16 @@ public sealed class InMemoryClusterStore : IClusterStore
         var cluster = Open(cancellationToken);
         if (!cluster.TryRegister(node))
             throw StoreErrors.AlreadyRegistered(node);
-        return ValueTask.FromResult<INodeRegistration>(new InMemoryRegistration(cluster, node));
+        return ValueTask.FromResult<INodeRegistration>(
+            new InMemoryRegistration(() => _hub.ClusterOf(_clusterName), cluster, node));
     }
 
     /// <inheritdoc />
     public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellationToken)
     {
         var cluster = Open(cancellationToken);
+        if (cluster.Meta is null)
+            throw _identity.DescribeMissing(Description);
         if (!cluster.IsRegistered(node))
             throw StoreErrors.NotRegistered(node);
         return ValueTask.FromResult<ICoordinatorLease?>(cluster.TryAcquire(node));

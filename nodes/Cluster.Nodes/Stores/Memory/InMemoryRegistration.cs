@@ -1,19 +1,26 @@
 namespace Cluster.Nodes.Stores.Memory;
 
-/// <summary>A node's announcement in an in-memory cluster, which cannot forget it; the cluster's lock protects it.
-/// Disposing it ends this incarnation of the node, and from then on the store can prove that.</summary>
-internal sealed class InMemoryRegistration(InMemoryCluster cluster, NodeId node) : INodeRegistration
+/// <summary>A node's announcement in an in-memory cluster. Registers again where the hub has forgotten the cluster.
+/// Disposing it ends this incarnation of the node, and from then on the store can prove that. Used by one caller at a
+/// time.</summary>
+internal sealed class InMemoryRegistration(Func<InMemoryCluster> find, InMemoryCluster cluster, NodeId node)
+    : INodeRegistration
 {
+    private InMemoryCluster _cluster = cluster;
+
     public ValueTask BeatAsync(CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        ObjectDisposedException.ThrowIf(!cluster.IsRegistered(node), this);
+        ObjectDisposedException.ThrowIf(!_cluster.IsRegistered(node), this);
+        var current = find();
+        if (current != _cluster && current.TryRegister(node))
+            _cluster = current;
         return ValueTask.CompletedTask;
     }
 
     public ValueTask DisposeAsync()
     {
-        cluster.Withdraw(node);
+        _cluster.Withdraw(node);
         return ValueTask.CompletedTask;
     }
 }
