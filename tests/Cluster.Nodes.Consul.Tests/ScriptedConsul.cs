@@ -42,7 +42,12 @@ internal sealed class ScriptedConsul : IAsyncDisposable
 
     /// <summary>Forwards the request to a real Consul. Returns its answer, or drops the answer and breaks the
     /// connection.</summary>
-    public static async Task ForwardAsync(HttpContext context, string address, bool isAnswerLost)
+    /// <param name="context">The request.</param>
+    /// <param name="address">The address of the real Consul.</param>
+    /// <param name="isAnswerLost">Whether the answer is dropped.</param>
+    /// <param name="indexOffset">By how much the answer's index is raised.</param>
+    public static async Task ForwardAsync(
+        HttpContext context, string address, bool isAnswerLost, ulong indexOffset = 0)
     {
         using var http = new HttpClient();
         using var request = new HttpRequestMessage(
@@ -57,7 +62,7 @@ internal sealed class ScriptedConsul : IAsyncDisposable
         }
 
         var index = response.Headers.TryGetValues("X-Consul-Index", out var values)
-            ? ulong.Parse(values.First(), CultureInfo.InvariantCulture)
+            ? ulong.Parse(values.First(), CultureInfo.InvariantCulture) + indexOffset
             : 0;
         await ReplyAsync(context, (int)response.StatusCode, await response.Content.ReadAsStringAsync(), index);
     }

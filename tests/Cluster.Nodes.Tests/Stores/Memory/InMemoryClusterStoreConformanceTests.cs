@@ -5,7 +5,7 @@ using Cluster.Testing.Stores;
 namespace Cluster.Nodes.Tests.Stores.Memory;
 
 /// <summary>The in-memory store passes the conformance suite of cluster stores.</summary>
-public sealed class InMemoryClusterStoreConformanceTests : ClusterStoreIdentityConformanceTests
+public sealed class InMemoryClusterStoreConformanceTests : ClusterStoreTroubleConformanceTests
 {
     private readonly InMemoryClusterHub _hub = new();
 
@@ -13,6 +13,9 @@ public sealed class InMemoryClusterStoreConformanceTests : ClusterStoreIdentityC
 
     protected override IClusterStore OpenCore(string clusterName) =>
         new InMemoryClusterStore(_hub, clusterName, TimeProvider.System);
+
+    protected override Task<IClusterStore> OpenWithUnknownSwapAsync(bool isWritten) =>
+        Task.FromResult<IClusterStore>(new UnansweredSwapStore(Open(), isWritten));
 
     protected override Task WipeAsync(string clusterName)
     {
