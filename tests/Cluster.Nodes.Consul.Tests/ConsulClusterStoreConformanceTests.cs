@@ -53,11 +53,7 @@ public sealed class ConsulClusterStoreConformanceTests(ConsulServerFixture fixtu
 
     protected override Task LoseWatchAsync() => _troubled!.BreakPollsAsync();
 
-    protected override Task ResetIndexAsync()
-    {
-        _troubled!.ResetIndex();
-        return Task.CompletedTask;
-    }
+    protected override Task ResetIndexAsync() => _troubled!.ResetIndexAsync();
 
     // Destroys the session, as an operator may do at any time.
     protected override async Task BreakLeaseAsync(NodeId node, ICoordinatorLease lease, INodeRegistration registration) =>

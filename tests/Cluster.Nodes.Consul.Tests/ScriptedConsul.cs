@@ -46,7 +46,8 @@ internal sealed class ScriptedConsul : IAsyncDisposable
     /// <param name="address">The address of the real Consul.</param>
     /// <param name="isAnswerLost">Whether the answer is dropped.</param>
     /// <param name="indexOffset">By how much the answer's index is raised.</param>
-    public static async Task ForwardAsync(
+    /// <returns>The index of the real answer; zero: it has none.</returns>
+    public static async Task<ulong> ForwardAsync(
         HttpContext context, string address, bool isAnswerLost, ulong indexOffset = 0)
     {
         using var http = new HttpClient();
@@ -58,13 +59,15 @@ internal sealed class ScriptedConsul : IAsyncDisposable
         if (isAnswerLost)
         {
             context.Abort();
-            return;
+            return 0;
         }
 
         var index = response.Headers.TryGetValues("X-Consul-Index", out var values)
-            ? ulong.Parse(values.First(), CultureInfo.InvariantCulture) + indexOffset
+            ? ulong.Parse(values.First(), CultureInfo.InvariantCulture)
             : 0;
-        await ReplyAsync(context, (int)response.StatusCode, await response.Content.ReadAsStringAsync(), index);
+        await ReplyAsync(context, (int)response.StatusCode, await response.Content.ReadAsStringAsync(),
+            index == 0 ? 0 : index + indexOffset);
+        return index;
     }
 
     public async ValueTask DisposeAsync() => await _app.DisposeAsync();

@@ -1,18 +1,27 @@
 using System.Text.RegularExpressions;
+using Cluster.Testing;
 using Microsoft.AspNetCore.Http;
 
 namespace Cluster.Nodes.Consul.Tests;
 
-/// <summary>A relay in front of a real Consul that loses swaps of the table and polls, and shows another index than the
-/// server. Owned by one test; the fields that the test changes are volatile.</summary>
+/// <summary>A relay in front of a real Consul that loses swaps of the table and polls, and shows other indexes than the
+/// server. A poll for an index that the server has not reached gets no answer. Owned by one test; a private lock protects
+/// what is known of indexes.</summary>
 internal sealed partial class TroubledConsul : IAsyncDisposable
 {
     private const ulong OffsetOfFormerIndexes = 1_000_000;
 
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
     private readonly string _server;
+    private readonly Lock _lock = new();
+    private readonly TaskCompletionSource _resetTold = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private CancellationTokenSource _polls = new();
     private volatile Loss _loss = Loss.None;
-    private volatile bool _isReset;
+    private ulong _offset = OffsetOfFormerIndexes;
+    private ulong _reached;
+    private bool _isResetUntold;
+    private int _waiting;
     private ScriptedConsul? _relay;
 
     private TroubledConsul(string server) => _server = server;
@@ -37,15 +46,23 @@ internal sealed partial class TroubledConsul : IAsyncDisposable
     /// <summary>Loses requests or answers of swaps from now on.</summary>
     public void Lose(Loss loss) => _loss = loss;
 
-    /// <summary>Breaks the connections of the polls that wait now.</summary>
+    /// <summary>Breaks the connection of a poll, as soon as one waits.</summary>
     public async Task BreakPollsAsync()
     {
+        await Eventually.TrueAsync(() => Volatile.Read(ref _waiting) > 0, Bound, "a poll waits");
         using var broken = Interlocked.Exchange(ref _polls, new CancellationTokenSource());
         await broken.CancelAsync();
     }
 
-    /// <summary>Shows the indexes of the server, which are lower than those that were shown so far.</summary>
-    public void ResetIndex() => _isReset = true;
+    /// <summary>Shows the indexes of the server from now on, which are lower than those that were shown so far. Ends when
+    /// a poll has been answered with such an index.</summary>
+    public async Task ResetIndexAsync()
+    {
+        lock (_lock)
+            (_offset, _isResetUntold) = (0, true);
+        await BreakPollsAsync();
+        await _resetTold.Task;
+    }
 
     public async ValueTask DisposeAsync()
     {
@@ -63,19 +80,52 @@ internal sealed partial class TroubledConsul : IAsyncDisposable
             return;
         }
 
-        var offset = _isReset ? 0 : OffsetOfFormerIndexes;
         var query = context.Request.QueryString.Value ?? "";
-        var isPoll = query.Contains("index=", StringComparison.Ordinal);
-        context.Request.QueryString = new QueryString(Poll().Replace(query, found =>
+        var poll = PollPart().Match(query);
+        ulong offset;
+        var isUnreached = false;
+        var isTold = false;
+        lock (_lock)
         {
-            var index = ulong.Parse(found.Groups[1].Value, CultureInfo.InvariantCulture);
-            return $"index={(index >= offset ? index - offset : index)}&wait=1s";
-        }));
-        var polls = Volatile.Read(ref _polls).Token;
-        await using var broken = polls.Register(isPoll ? context.Abort : static () => { });
-        await ScriptedConsul.ForwardAsync(context, _server, isSwap && _loss == Loss.Answer, offset);
+            offset = _offset;
+            if (poll.Success)
+            {
+                var index = ulong.Parse(poll.Groups[1].Value, CultureInfo.InvariantCulture) - offset;
+                isTold = index > _reached && _isResetUntold;
+                isUnreached = index > _reached && !isTold;
+                _isResetUntold &= !isTold;
+                var wanted = isTold ? "" : $"&index={index}&wait=30s";
+                context.Request.QueryString = new QueryString(query.Replace(poll.Value, wanted, StringComparison.Ordinal));
+            }
+        }
+
+        using var broken = CancellationTokenSource.CreateLinkedTokenSource(
+            context.RequestAborted, Volatile.Read(ref _polls).Token);
+        await using var ended = broken.Token.Register(poll.Success ? context.Abort : static () => { });
+        if (isUnreached)
+        {
+            await Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, broken.Token)
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            return;
+        }
+
+        var waiting = poll.Success && !isTold ? 1 : 0;
+        Interlocked.Add(ref _waiting, waiting);
+        try
+        {
+            var reached = await ScriptedConsul.ForwardAsync(context, _server, isSwap && _loss == Loss.Answer, offset);
+            lock (_lock)
+                _reached = Math.Max(_reached, reached);
+        }
+        finally
+        {
+            Interlocked.Add(ref _waiting, -waiting);
+        }
+
+        if (isTold)
+            _resetTold.TrySetResult();
     }
 
-    [GeneratedRegex(@"index=(\d+)&wait=\d+s")]
-    private static partial Regex Poll();
+    [GeneratedRegex(@"&index=(\d+)&wait=\d+s")]
+    private static partial Regex PollPart();
 }
