@@ -185,7 +185,8 @@ public abstract class ClusterStoreTroubleConformanceTests : ClusterStoreIdentity
         Assert.Equal(1, (await Open().ReadTableAsync(TableConsistency.Consistent, None)).Version);
     }
 
-    private static Task CheckEmptiedAsync(Func<Task> operation) => CheckFailsAsync(ClusterStoreError.Emptied, operation);
+    private static Task<ClusterStoreException> CheckEmptiedAsync(Func<Task> operation) =>
+        CheckFailsAsync(ClusterStoreError.Emptied, operation);
 
     // As a node does: it asks again when its watch fails.
     private static async Task FollowAsync(IClusterStore store, long known, long wanted)
