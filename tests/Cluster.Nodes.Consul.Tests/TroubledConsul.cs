@@ -5,8 +5,8 @@ using Microsoft.AspNetCore.Http;
 namespace Cluster.Nodes.Consul.Tests;
 
 /// <summary>A relay in front of a real Consul that loses swaps of the table and polls, and shows other indexes than the
-/// server. A poll for an index that the server has not reached gets no answer. Owned by one test; a private lock protects
-/// what is known of indexes.</summary>
+/// server. A poll for an index that the server has not reached gets no answer. Owned by one test; a private lock
+/// protects what is known of indexes.</summary>
 internal sealed partial class TroubledConsul : IAsyncDisposable
 {
     private const ulong OffsetOfFormerIndexes = 1_000_000;
@@ -54,8 +54,8 @@ internal sealed partial class TroubledConsul : IAsyncDisposable
         await broken.CancelAsync();
     }
 
-    /// <summary>Shows the indexes of the server from now on, which are lower than those that were shown so far. Ends when
-    /// a poll has been answered with such an index.</summary>
+    /// <summary>Shows the indexes of the server from now on, which are lower than those that were shown so far. Ends
+    /// when a poll has been answered with such an index.</summary>
     public async Task ResetIndexAsync()
     {
         lock (_lock)
@@ -95,7 +95,8 @@ internal sealed partial class TroubledConsul : IAsyncDisposable
                 isUnreached = index > _reached && !isTold;
                 _isResetUntold &= !isTold;
                 var wanted = isTold ? "" : $"&index={index}&wait=30s";
-                context.Request.QueryString = new QueryString(query.Replace(poll.Value, wanted, StringComparison.Ordinal));
+                context.Request.QueryString = new QueryString(
+                    query.Replace(poll.Value, wanted, StringComparison.Ordinal));
             }
         }
 

@@ -7,7 +7,8 @@ using Cluster.StateStore.Hosting.Tables;
 namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>The loops that keep a process, node or client, up to date: they follow the table, act on it, ask nodes for
-/// their status, and restore a store that was emptied. Owned by <see cref="ClusterNode"/>, which starts and ends them.</summary>
+/// their status, and restore a store that was emptied. Owned by <see cref="ClusterNode"/>, which starts and ends
+/// them.</summary>
 internal sealed class NodeWatch(
     TableFollower follower, HintFollower hints, TableLoop table, NodeStatusBoard board,
     StoreRestoration restoration) : IAsyncDisposable

@@ -73,8 +73,8 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
     {
         _failure = failure.Message;
 
-        // A store that is unreachable or emptied is logged once for all loops. Of any other failure the first one and then each doubling
-        // is logged: a loop that fails for hours writes a dozen lines.
+        // A store that is unreachable or emptied is logged once for all loops. Of any other failure the first one and
+        // then each doubling is logged: a loop that fails for hours writes a dozen lines.
         var isTold = failure is ClusterStoreException
         {
             Kind: ClusterStoreError.Unreachable or ClusterStoreError.Emptied,

@@ -10,7 +10,8 @@ namespace Cluster.Nodes.Recovery;
 internal sealed record RestoreDecision(RestoreAction Action, ImmutableArray<NodeId> Missing)
 {
     /// <summary>How much higher the version of the restored table is. A change whose outcome nobody has learned may
-    /// have taken the next version before the store was emptied, so the restored table takes the one after it.</summary>
+    /// have taken the next version before the store was emptied, so the restored table takes the one
+    /// after it.</summary>
     public const int VersionStep = 2;
 
     /// <summary>Decides for one node.</summary>

@@ -9,7 +9,8 @@ namespace Cluster.Nodes.Stores;
 /// to the cluster whose properties it reads or creates first. When its place holds another cluster later, every read,
 /// wait, swap and attempt to coordinate fails as <see cref="ClusterStoreError.Incompatible"/>, and a lease that it
 /// handed out is held no more. When its place holds no cluster any more, they fail as
-/// <see cref="ClusterStoreError.Emptied"/>. <see cref="StoreIdentity"/> does the comparison for authors of stores.</summary>
+/// <see cref="ClusterStoreError.Emptied"/>. <see cref="StoreIdentity"/> does the comparison for authors of
+/// stores.</summary>
 public interface IClusterStore : IAsyncDisposable
 {
     /// <summary>What kind of store this is and where, for messages: <c>file store in /var/lib/shop</c>.</summary>

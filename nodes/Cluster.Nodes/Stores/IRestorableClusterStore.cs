@@ -2,8 +2,8 @@ using Cluster.StateStore.Hosting.Tables;
 
 namespace Cluster.Nodes.Stores;
 
-/// <summary>A store into which a cluster can be put back after the store has lost it: by an operator, or by the nodes of
-/// the cluster.</summary>
+/// <summary>A store into which a cluster can be put back after the store has lost it: by an operator, or by the nodes
+/// of the cluster.</summary>
 public interface IRestorableClusterStore : IClusterStore
 {
     /// <summary>Whether the nodes of the cluster may put it back by themselves. False: only an operator may.</summary>

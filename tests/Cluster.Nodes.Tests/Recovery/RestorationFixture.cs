@@ -94,7 +94,8 @@ internal sealed class RestorationFixture : IAsyncDisposable
         _hub.ClusterOf(ClusterName).Create(StoreTables.NewMeta(ClusterName, PartitionCount));
 
     /// <summary>Fills the emptied store, as another node does.</summary>
-    public void Restore() => _hub.ClusterOf(ClusterName).TryRestore(_meta, RestoreDecision.Restore(First, Guid.NewGuid()));
+    public void Restore() =>
+        _hub.ClusterOf(ClusterName).TryRestore(_meta, RestoreDecision.Restore(First, Guid.NewGuid()));
 
     /// <summary>Ends the process of a node in a way that the store can prove.</summary>
     public void End(NodeId node)

@@ -63,7 +63,8 @@ public sealed class RestoreDecisionTests
 
     [Fact]
     public void Make_AMemberStillReadsItsTableInTheStore_IsMissing() =>
-        CheckMissing([1], new(Node(1), false, Told(Member(1), Version, findsStoreEmptied: false)), Agrees(Member(2), Version));
+        CheckMissing(
+            [1], new(Node(1), false, Told(Member(1), Version, findsStoreEmptied: false)), Agrees(Member(2), Version));
 
     [Fact]
     public void Make_AnotherClusterOrIncarnationAnswers_IsMissing()

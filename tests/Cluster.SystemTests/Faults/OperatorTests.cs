@@ -118,7 +118,8 @@ public sealed class OperatorTests(ITestOutputHelper output)
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
     [Trait("Case", "cluster-emptied-store")]
-    public Task EmptiedConsul_WithAPausedNode_IsWrittenAgainWhenItResumes() => CheckWithMissingNodeAsync(isKilled: false);
+    public Task EmptiedConsul_WithAPausedNode_IsWrittenAgainWhenItResumes() =>
+        CheckWithMissingNodeAsync(isKilled: false);
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-emptied-store")]
@@ -136,7 +137,8 @@ public sealed class OperatorTests(ITestOutputHelper output)
         await run.Cluster.Consul.Servers[0].DeleteKeysAsync(Keys);
         victim.Process!.Pause();
         await Eventually.TrueAsync(
-            () => run.Cluster.Nodes[..4].All(node => IsMissing(node, victim)), AlarmWithin, "every node names the paused one");
+            () => run.Cluster.Nodes[..4].All(node => IsMissing(node, victim)), AlarmWithin,
+            "every node names the paused one");
         await run.Load.RunForAsync(Trouble);
         Assert.Null(await store.ReadMetaAsync(CancellationToken.None));
         if (isKilled)
@@ -156,7 +158,8 @@ public sealed class OperatorTests(ITestOutputHelper output)
         var began = run.Load.Now;
         await Eventually.TrueAsync(
             () => HoldsClusterAsync(store), BackWithin, "the table is back");
-        run.Write($"the table is in the store again after {run.Load.Now - began:0.0} s (bound {BackWithin.TotalSeconds:0} s)");
+        run.Write(
+            $"the table is in the store again after {run.Load.Now - began:0.0} s (bound {BackWithin.TotalSeconds:0} s)");
         var table = await store.ReadTableAsync(TableConsistency.Consistent, CancellationToken.None);
         await Eventually.TrueAsync(
             async () => await run.Cluster.FindCoordinatorAsync() is not null, CoordinatedWithin, "a node coordinates");

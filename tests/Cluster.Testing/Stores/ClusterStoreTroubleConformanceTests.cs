@@ -5,8 +5,8 @@ using Xunit;
 
 namespace Cluster.Testing.Stores;
 
-/// <summary>What every cluster store does in trouble: an outcome that nobody tells, a watch that is lost, a place that is
-/// emptied and filled again. A store's test class inherits this, and through it all other facts. It says how trouble is
+/// <summary>What every cluster store does in trouble: an outcome that nobody tells, a watch that is lost, a place that
+/// is emptied and filled again. A store's test class inherits this, and through it all other facts. It says how trouble is
 /// made in its place.</summary>
 public abstract class ClusterStoreTroubleConformanceTests : ClusterStoreIdentityConformanceTests
 {
@@ -142,7 +142,8 @@ public abstract class ClusterStoreTroubleConformanceTests : ClusterStoreIdentity
         StoreTables.CheckSame(restored, await node.Store.ReadTableAsync(TableConsistency.Consistent, None));
         StoreTables.CheckSame(restored, await Open().ReadTableAsync(TableConsistency.Consistent, None));
         Assert.Equal(meta, await Open().ReadMetaAsync(None));
-        Assert.Equal(restored.Version, await node.Store.WaitForChangeAsync(table.Version, None).AsTask().WaitAsync(Bound));
+        var seen = await node.Store.WaitForChangeAsync(table.Version, None).AsTask().WaitAsync(Bound);
+        Assert.Equal(restored.Version, seen);
 
         // The lease is lost for ever. The node itself goes on, and may have the next one.
         var next = StoreTables.WithNewMember(restored);
