@@ -126,8 +126,8 @@ internal sealed class CoordinatorPolicy
                 entries[index] = planner.Plan(index, entry);
         }
 
-        // After a take-over the loads are others. What is moved before may have to be moved back.
-        if (!_view.IsSettled || entries.Any(planner.AwaitsTakeOver))
+        // A take-over or a repair changes the loads. What is moved before may have to be moved back.
+        if (!_view.IsSettled || entries.Any(planner.IsUnstable))
             return;
         for (var index = 0; index < entries.Count; index++)
         {

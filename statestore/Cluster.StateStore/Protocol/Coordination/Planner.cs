@@ -95,10 +95,12 @@ internal sealed class Planner
         return Counted(entry, entry.Target(target, fullest == primary ? target : null, fullest));
     }
 
-    /// <summary>Whether the primary is silent and another member will take over.</summary>
-    public bool AwaitsTakeOver(PartitionEntry entry) =>
-        entry.Primary is { } primary && IsActive(primary) && !_loads.Contains(primary)
-        && entry.InSync.Items.Any(_loads.Contains);
+    /// <summary>Whether a partition is about to change without any plan: its primary is silent and another member will
+    /// take over, or it has fewer copies than it should have.</summary>
+    public bool IsUnstable(PartitionEntry entry) =>
+        entry.Primary is { } primary
+        && ((IsActive(primary) && !_loads.Contains(primary) && entry.InSync.Items.Any(_loads.Contains))
+            || entry.InSync.Items.Count(IsActive) < _copies);
 
     private PartitionEntry Counted(PartitionEntry from, PartitionEntry to)
     {
