@@ -179,6 +179,9 @@ public sealed class SlimOptions
     /// <summary>Which interfaces are external, see <see cref="Hosting.SlimExternalReferences"/>.</summary>
     internal Func<Type, bool>? ExternalTypes { get; set; }
 
+    /// <summary>The layouts beside the messages, see <see cref="Hosting.SlimKnownLayouts"/>.</summary>
+    internal Hosting.ISlimKnownLayouts? KnownLayouts { get; set; }
+
     internal TypeRules Freeze()
     {
         if (TypeResolver is not null && Profile != SlimProfile.Trusted)
@@ -212,5 +215,6 @@ public sealed class SlimOptions
         Predicates = [.. _predicates],
         Codecs = new Dictionary<Type, object>(_codecs),
         ExternalTypes = ExternalTypes,
+        KnownLayouts = KnownLayouts,
     };
 }

@@ -31,6 +31,9 @@ if (builder.Configuration["clock-rate"] is { } rate)
     builder.Services.AddSingleton<TimeProvider>(clock);
 }
 
+var protocol = builder.Configuration.GetValue<int?>("protocol");
+var raiseAfter = builder.Configuration.GetValue<TimeSpan?>("raise-after");
+SpokenProtocol.Set(builder.Services, protocol, raiseAfter);
 if (builder.Configuration["endless-start"] is not null)
     builder.Services.AddHostedService<EndlessStart>();
 try

@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Hosting;
@@ -40,6 +41,21 @@ public static class SlimLayouts
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentNullException.ThrowIfNull(type);
         return serializer.Engine.Serializers.Describe(type);
+    }
+
+    /// <summary>The fingerprint that belongs to a description.</summary>
+    /// <param name="description">The description.</param>
+    public static ulong FingerprintOf(ReadOnlySpan<byte> description) => XxHash3.Hash(description);
+
+    /// <summary>Reads a description and returns the name of the type that it describes. This process need not have the
+    /// type.</summary>
+    /// <param name="serializer">The serializer.</param>
+    /// <param name="description">The description; may come from a stranger.</param>
+    /// <exception cref="SlimException">The bytes are no description.</exception>
+    public static string NameOf(SlimSerializer serializer, ReadOnlySpan<byte> description)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        return new LayoutDecoder(description, serializer.Engine.Serializers.Layouts.OfCode).Decode()[0].Name;
     }
 
     /// <summary>Says why this process cannot read roots of another process as the type; null when it can. Two things

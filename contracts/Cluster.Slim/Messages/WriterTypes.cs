@@ -68,7 +68,7 @@ internal sealed class WriterTypes(bool isSession)
     public static void WriteDescription(SlimWriter writer, TypeSerializer serializer)
     {
         if (serializer.Fingerprint == 0)
-            serializer.Fingerprint = writer.Context.FingerprintOf(serializer.Type);
+            serializer.Fingerprint = Announce(writer.Context, serializer.Type);
         writer.WriteRaw(serializer.Fingerprint);
         if (writer.Context.Schema == SlimSchema.Known)
             return;
@@ -111,6 +111,15 @@ internal sealed class WriterTypes(bool isSession)
             _indexes.Clear();
 
         _bytes = _committedBytes;
+    }
+
+    // A thread that finds the fingerprint set relies on the layout being announced.
+    private static ulong Announce(SerializerContext context, Type type)
+    {
+        var fingerprint = context.FingerprintOf(type);
+        if (context.Schema == SlimSchema.Known)
+            context.Rules.KnownLayouts?.Written(fingerprint, context.Describe(type));
+        return fingerprint;
     }
 
     private void AddLead(TypeSerializer first)

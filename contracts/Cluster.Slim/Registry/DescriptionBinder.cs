@@ -1,4 +1,5 @@
 using Cluster.Slim.Errors;
+using Cluster.Slim.Hosting;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Messages;
 using Cluster.Slim.Versions;
@@ -25,24 +26,34 @@ internal sealed class DescriptionBinder(AllowSet allowed, SerializerRegistry ser
     public TypeSerializer SerializerOf(DescribedPlace place)
     {
         (var types, var index) = place;
-        return (types.IsOf(allowed) ? types : Described(types.Text)).SerializerOf(index);
+        return Bind(types.IsOf(allowed) ? types : Described(types.Text), index);
     }
 
     public TypeSerializer SerializerOf(DescribedType described, SlimReader? reader) =>
-        described.Text is { } text ? FindByText(described, text, reader) : FindByFingerprint(described);
+        described.Text is { } text ? FindByText(described, text, reader) : FindByFingerprint(described, reader);
 
     public TypeLayout LayoutOf(DescribedType described, SlimReader? reader)
     {
         if (described.Text is not { } text)
-            return serializers.Layouts.Of(FindByFingerprint(described).Type);
+            return FindLayoutByFingerprint(described, reader);
         return allowed.FindCarriedByName(LayoutDecoder.NameOf(text)) is { } serializer && IsSame(serializer, described)
             ? serializers.Layouts.Of(serializer.Type)
             : Decode(text, reader).Root;
     }
 
-    private TypeSerializer FindByFingerprint(DescribedType described) =>
+    private TypeSerializer FindByFingerprint(DescribedType described, SlimReader? reader) =>
         allowed.FindByFingerprint(described.Fingerprint)
-            ?? throw Throw.UnknownFingerprint(described.Fingerprint, allowed.Root);
+            ?? FindByText(described, FindDescription(described.Fingerprint), reader);
+
+    // The type of a value that is skipped need not be on the list.
+    private TypeLayout FindLayoutByFingerprint(DescribedType described, SlimReader? reader) =>
+        allowed.FindByFingerprint(described.Fingerprint) is { } serializer
+            ? serializers.Layouts.Of(serializer.Type)
+            : Decode(FindDescription(described.Fingerprint), reader).Root;
+
+    private byte[] FindDescription(ulong fingerprint) =>
+        serializers.Rules.KnownLayouts?.Find(fingerprint)
+            ?? throw Throw.UnknownFingerprint(fingerprint, allowed.Root);
 
     private TypeSerializer FindByText(DescribedType described, byte[] text, SlimReader? reader)
     {
@@ -52,11 +63,24 @@ internal sealed class DescriptionBinder(AllowSet allowed, SerializerRegistry ser
             return serializer;
         var types = Decode(text, reader);
         if (serializers.Rules.Versioning == SlimVersioning.Tolerant)
-            return types.SerializerOf(0);
+            return Bind(types, 0);
         (var different, var how) =
             new LayoutDifference(serializers.Names).First(types.Root, serializers.Layouts.Of(serializer.Type));
         throw Throw.Layout(
             different, $"{different} was written with another layout, and SlimOptions.Versioning is Strict: {how}");
+    }
+
+    private static TypeSerializer Bind(DescribedTypes types, int index)
+    {
+        try
+        {
+            return types.SerializerOf(index);
+        }
+        catch (SlimLayoutException refusal)
+        {
+            refusal.WrittenFingerprint ??= XxHash3.Hash(types.Text);
+            throw;
+        }
     }
 
     private bool IsSame(TypeSerializer serializer, DescribedType described) =>

@@ -49,6 +49,9 @@ internal sealed class TypeRules
     /// follows.</summary>
     public required Func<Type, bool>? ExternalTypes { get; init; }
 
+    /// <summary>The layouts beside the messages; null: messages of other layouts have to describe them.</summary>
+    public required Hosting.ISlimKnownLayouts? KnownLayouts { get; init; }
+
     /// <summary>The concrete types and subtypes of assemblies.</summary>
     public Subtypes Subtypes { get; } = new();
 

@@ -188,6 +188,7 @@ internal static class ClusterServices
         Counts = provider.GetRequiredService<PartitionCounts>(),
         Loops = provider.GetRequiredService<LoopContext>(),
         Loggers = provider.GetRequiredService<ILoggerFactory>(),
+        Protocol = provider.GetService<NodeProtocol>() ?? new NodeProtocol(),
     };
 
     private static DeltaClient CreateDeltaClient(IServiceProvider provider) => new(

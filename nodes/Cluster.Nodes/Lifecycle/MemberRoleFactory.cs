@@ -36,6 +36,8 @@ internal sealed class MemberRoleFactory(
 
     public required ILoggerFactory Loggers { get; init; }
 
+    public NodeProtocol Protocol { get; init; } = new();
+
     /// <summary>Makes the role.</summary>
     /// <param name="meta">The cluster's properties.</param>
     /// <param name="candidate">The node as it enters the member list.</param>
@@ -48,23 +50,7 @@ internal sealed class MemberRoleFactory(
             Beacons = Beacons,
         };
         var states = new NodeStateStore(
-            Routing.Catalog,
-            meta,
-            pile,
-            table.View,
-            new NodeStateStoreOptions
-            {
-                Member = candidate,
-                Environment = environment,
-                InitialNodeCount = settings.InitialNodeCount,
-                Backups = settings.Backups,
-                MaxCopies = settings.MaxMovesInFlight,
-                CountOf = partition => Counts.Last.TryGetValue(partition, out var count) ? count : null,
-                Time = Clock.Time,
-                LoggerFactory = Loggers,
-                Seed = candidate.Node.Incarnation.GetHashCode(),
-                NewerEpochHeard = Epochs.Hear,
-            });
+            Routing.Catalog, meta, pile, table.View, OptionsOf(candidate, environment));
         environment.States = states;
         Beacons.Begin(states.DeliverBeacon, environment.Probe);
         return new MemberRole
@@ -77,6 +63,26 @@ internal sealed class MemberRoleFactory(
             Lease = lease,
             Epochs = Epochs,
         };
+    }
+
+    private NodeStateStoreOptions OptionsOf(ClusterMember candidate, NodeEnvironment environment)
+    {
+        var options = new NodeStateStoreOptions
+        {
+            Member = candidate,
+            Environment = environment,
+            InitialNodeCount = settings.InitialNodeCount,
+            Backups = settings.Backups,
+            MaxCopies = settings.MaxMovesInFlight,
+            CountOf = partition => Counts.Last.TryGetValue(partition, out var count) ? count : null,
+            Time = Clock.Time,
+            LoggerFactory = Loggers,
+            Seed = candidate.Node.Incarnation.GetHashCode(),
+            NewerEpochHeard = Epochs.Hear,
+        };
+        options.Protocol = Protocol.Version ?? options.Protocol;
+        options.ProtocolRaiseDelay = Protocol.RaiseAfter ?? options.ProtocolRaiseDelay;
+        return options;
     }
 
     // The largest allowed budget depends on the memory limits of the process, which the pile itself looks up.

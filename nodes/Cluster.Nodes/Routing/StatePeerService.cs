@@ -26,6 +26,11 @@ internal sealed class StatePeerService(CurrentMemberRole role, ITableView view) 
         });
     }
 
+    public ValueTask<LayoutReply> LayoutsAsync(LayoutRequest request, CancellationToken cancellationToken) =>
+        role.Current is { } member
+            ? member.Store.LayoutsAsync(request, cancellationToken)
+            : new(new LayoutReply { Status = LayoutReplyStatus.NotReady, Message = NotReady });
+
     public ValueTask<WatchReply> WatchAsync(WatchRequest request, CancellationToken cancellationToken) =>
         role.Current is { } member
             ? member.Store.WatchAsync(request, cancellationToken)

@@ -1,3 +1,5 @@
+using Cluster.StateStore.Hosting.Layouts;
+using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Nodes;
 using Cluster.StateStore.Protocol.Replicas;
@@ -13,6 +15,9 @@ namespace Cluster.StateStore.Engine;
 internal sealed record EngineOptions(NodeOptions Node, ShardOptions Shard, PartitionHash Hash, StateTables Tables)
 {
     public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>The layout descriptions that the node keeps.</summary>
+    public LayoutShelf Layouts { get; init; } = new(new StateCatalog([]), Hash.ClusterId);
 
     /// <summary>Called when the table says that a partition began again empty, with the records that this node has
     /// dropped.</summary>

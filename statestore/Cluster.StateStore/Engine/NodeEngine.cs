@@ -1,4 +1,5 @@
 using Cluster.StateStore.Engine.Feeds;
+using Cluster.StateStore.Engine.Layouts;
 using Cluster.StateStore.Engine.Loads;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Formats;
@@ -30,6 +31,7 @@ internal sealed class NodeEngine : IDisposable
     private readonly ReadGates _gates;
     private readonly GatedReads _reads;
     private readonly FeedHub _feeds = new();
+    private readonly LayoutCourier _layouts;
     private readonly LoadDesk _loads = new();
     private readonly FormatWriter _writer = new(capacity: 4_096);
     private readonly ITimer _timer;
@@ -52,6 +54,7 @@ internal sealed class NodeEngine : IDisposable
         _peers = new PeerBook(options.Node.Times, Mutant.None);
         var shard = options.Shard with { Changes = _feeds };
         _shard = new ReplicaShard(shard, new PileRecords(options.Hash, options.Tables), _peers);
+        _layouts = new LayoutCourier(options, environment);
         _gates = new ReadGates(options.Hash.PartitionCountMax);
         _reads = new GatedReads(options, _gates, _shard);
         _node = new NodeCore(options.Node, _peers, [_shard], Now);
@@ -113,8 +116,12 @@ internal sealed class NodeEngine : IDisposable
             || (frame is Beacon or BeaconAck) != isBeacon
             || !FrameKeys.AreInPlace(frame, _hash))
             Interlocked.Increment(ref _refusedFrames);
-        else
+        else if (frame is not LayoutsFrame layouts)
             Run((header.Sender, frame), static (engine, state, now) => engine.Receive(state.Sender, state.frame, now));
+        else if (_layouts.Unpack(layouts, header.Sender, Table) is { } inner)
+            Receive(inner, isBeacon: false);
+        else
+            Interlocked.Increment(ref _refusedFrames);
     }
 
     /// <summary>Takes a table that the store has shown.</summary>
@@ -328,6 +335,12 @@ internal sealed class NodeEngine : IDisposable
 
     private void Receive(Guid sender, object frame, Moment now)
     {
+        if (frame is LayoutsKept kept)
+        {
+            _layouts.Acknowledged(sender, kept, _node.Table);
+            return;
+        }
+
         var from = frame is MemberAsk ask && ask.Member.Node.Incarnation == sender
             ? ask.Member.Node
             : _node.Table?.Members.FirstOrDefault(member => member.Node.Incarnation == sender)?.Node
@@ -441,11 +454,11 @@ internal sealed class NodeEngine : IDisposable
         foreach (var (to, frame) in shard.Messages)
         {
             if (_node.NodeOf(to) is { } receiver)
-                outbox.Add(receiver, HeaderTo(receiver), frame, _writer);
+                outbox.Add(receiver, HeaderTo(receiver), frame, _layouts.FindFor(receiver, frame, _node.Table), _writer);
         }
 
         foreach (var (to, frame) in node.Messages)
-            outbox.Add(to, HeaderTo(to), frame, _writer);
+            outbox.Add(to, HeaderTo(to), frame, [], _writer);
         outbox.Take(shard);
         outbox.Take(node);
         shard.Clear();

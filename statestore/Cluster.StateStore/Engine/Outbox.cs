@@ -29,10 +29,23 @@ internal sealed class Outbox
 
     /// <summary>Adds a frame, which is encoded at once: it may refer to the log. Called under the engine's
     /// lock.</summary>
-    public void Add(NodeId to, FrameHeader header, object frame, FormatWriter writer)
+    /// <param name="to">The receiver.</param>
+    /// <param name="header">Between whom it travels.</param>
+    /// <param name="frame">The frame.</param>
+    /// <param name="layouts">The layout descriptions that go with it.</param>
+    /// <param name="writer">Encodes it.</param>
+    public void Add(
+        NodeId to, FrameHeader header, object frame, ImmutableArray<LayoutsPart> layouts, FormatWriter writer)
     {
         writer.Clear();
         FrameCodec.Write(header, frame, writer);
+        if (!layouts.IsEmpty)
+        {
+            var inner = writer.Written.ToArray();
+            writer.Clear();
+            FrameCodec.Write(header, new LayoutsFrame(layouts, inner), writer);
+        }
+
         var frames = frame switch
         {
             Beacon => _beacons,

@@ -1,6 +1,7 @@
 using Cluster.Pile;
 using Cluster.Pile.Hosting;
 using Cluster.StateStore.Engine;
+using Cluster.StateStore.Hosting.Layouts;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
@@ -21,6 +22,7 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     private readonly RequestExecutor _executor;
     private readonly FeedServer _feeds;
     private readonly StateTables _tables;
+    private readonly LayoutShelf _layouts;
     private readonly ILogger _logger;
     private readonly Guid _clusterId;
     private readonly ClusterMember _member;
@@ -45,10 +47,12 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
         _backups = options.Backups;
         _member = options.Member with
         {
+            Protocol = options.Protocol,
             WantedBackups = new([.. catalog.Definitions.Select(BackupsOf).Distinct().Order()]),
         };
         _logger = options.LoggerFactory.CreateLogger<NodeStateStore>();
         _tables = new StateTables((set, state) => Open(pile, meta, set, state));
+        _layouts = new LayoutShelf(catalog, meta.ClusterId);
         _engine = new NodeEngine(OptionsOf(options, hash), options.Environment);
         Operations = new OwnerOperations(_engine, options);
         _executor = new RequestExecutor(catalog, hash, Operations, view, options);
@@ -66,11 +70,20 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     internal NodeEngine Engine => _engine;
 
     /// <summary>Returns why the states of this node cannot be in the cluster, and what to do about it: a state has
-    /// another number of backups there, or there are too many partitions or states. Null: they can.</summary>
+    /// another number of backups there, there are too many partitions or states, or the node does not speak the protocol
+    /// of the others. Null: they can.</summary>
     /// <param name="table">The cluster's table.</param>
     public (string Problem, string Remedy)? FindObstacle(ClusterTable table)
     {
         ArgumentNullException.ThrowIfNull(table);
+        if (_member.Protocol < table.Protocol)
+        {
+            return (
+                $"All nodes of the cluster speak at least version {table.Protocol} of the protocol between nodes, and "
+                + $"this node speaks version {_member.Protocol}.",
+                "Start the node with the version of the library that the other nodes have.");
+        }
+
         foreach (var state in Catalog.Definitions)
         {
             var backups = BackupsOf(state);
@@ -153,6 +166,13 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
         return _feeds.WatchAsync(request, cancellationToken);
     }
 
+    /// <inheritdoc />
+    public ValueTask<LayoutReply> LayoutsAsync(LayoutRequest request, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        return new(_layouts.Execute(request));
+    }
+
     /// <summary>Whether another node has not been heard for 1.5 s, so that it probably cannot answer. That takes
     /// nothing from it.</summary>
     /// <param name="node">The other node.</param>
@@ -182,6 +202,7 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
             NewGuid = Guid.NewGuid,
             InitialNodeCount = options.InitialNodeCount,
             CountOf = options.CountOf,
+            ProtocolRaiseDelay = options.ProtocolRaiseDelay,
             Times = options.Times,
         };
         var shard = new ShardOptions
@@ -190,7 +211,13 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
             Times = options.Times,
             CopiesMax = options.MaxCopies,
         };
-        return new EngineOptions(node, shard, hash, _tables) { Time = options.Time, Lost = LogLost, Failed = Fail };
+        return new EngineOptions(node, shard, hash, _tables)
+        {
+            Time = options.Time,
+            Layouts = _layouts,
+            Lost = LogLost,
+            Failed = Fail,
+        };
     }
 
     private byte BackupsOf(StateDefinition state) => (byte)(state.Backups ?? _backups);

@@ -52,5 +52,15 @@ public sealed class NodeStateStoreOptions
     /// <value>Nowhere.</value>
     public ILoggerFactory LoggerFactory { get; set; } = NullLoggerFactory.Instance;
 
-    internal Protocol.Basics.ProtocolTimes Times { get; set; } = new();
+    /// <summary>The highest version of the protocol between nodes that the node speaks. Only tests change
+    /// it.</summary>
+    /// <value>That of this library.</value>
+    public int Protocol { get; set; } = ProtocolVersion.Current;
+
+    /// <summary>How long all members must speak a version of the protocol before nodes without it are
+    /// refused.</summary>
+    /// <value>10 minutes.</value>
+    public TimeSpan ProtocolRaiseDelay { get; set; } = TimeSpan.FromMinutes(10);
+
+    internal StateStore.Protocol.Basics.ProtocolTimes Times { get; set; } = new();
 }

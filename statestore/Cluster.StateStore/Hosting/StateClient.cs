@@ -16,9 +16,9 @@ namespace Cluster.StateStore.Hosting;
 public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     where TKey : notnull
 {
-    private readonly StateDefinition<TKey, TValue> _state;
     private const int ReadsAtOnce = 256;
 
+    private readonly StateDefinition<TKey, TValue> _state;
     private readonly StateRouter _router;
 
     /// <summary>Makes a client.</summary>
@@ -59,6 +59,8 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
             return await GetNearAsync(near, hashed, cancellationToken).ConfigureAwait(false);
         using var call = new ReadCall<TValue>(_state, _state.Format, hashed);
         await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
+        while (call.FindUnknownLayout() is var layout and not 0)
+            await _router.LearnAsync(_state, call.Key.Hash, layout, cancellationToken).ConfigureAwait(false);
         return call.Found;
     }
 
@@ -94,7 +96,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
                 nameof(partition), partition, $"No key of state '{Name}' belongs to this partition.");
         }
 
-        return ScanAsync(_router.Hash.IndexOf(partition), withValues: true, ToRecord, cancellationToken);
+        return ScanAsync(_router.Hash.IndexOf(partition), cancellationToken);
     }
 
     /// <inheritdoc />
@@ -103,8 +105,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     {
         for (var index = 0; index < _router.Hash.PartitionCount; index++)
         {
-            var records = ScanAsync(index, withValues: true, ToRecord, cancellationToken);
-            await foreach (var record in records.ConfigureAwait(false))
+            await foreach (var record in ScanAsync(index, cancellationToken).ConfigureAwait(false))
                 yield return record;
         }
     }
@@ -115,9 +116,9 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     {
         for (var index = 0; index < _router.Hash.PartitionCount; index++)
         {
-            var keys = ScanAsync(index, withValues: false, (key, _, _) => _state.KeyFrom(key.Span), cancellationToken);
-            await foreach (var key in keys.ConfigureAwait(false))
-                yield return key;
+            var records = ScanAsync(index, withValues: false, cancellationToken);
+            await foreach (var record in records.ConfigureAwait(false))
+                yield return _state.KeyFrom(record.Key.Span);
         }
     }
 
@@ -168,7 +169,12 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         var (target, binding) = (KeyOf(key), _state.BindingOf(operation));
         using var call = new UpdateCall<TValue, TResult>(_state, _state.Format, target, binding, operation);
         await SendWriteAsync(call, cancellationToken).ConfigureAwait(false);
-        return call.TakeResult();
+        while (true)
+        {
+            if (call.TryTakeResult(out var result, out var layout))
+                return result;
+            await _router.LearnAsync(_state, call.Key.Hash, layout, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     /// <inheritdoc />
@@ -188,7 +194,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
             .ConfigureAwait(false);
 
         // Each caller gets a value of its own.
-        return bytes is null ? default : _state.Format.Read(bytes);
+        return bytes is null ? default : await ReadAsync(hashed.Hash, bytes, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc />
@@ -202,7 +208,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
             await _router.Feeds.View.WaitForNewerAsync(version, cancellationToken).ConfigureAwait(false);
         }
 
-        var reader = new ChangeReader<TKey, TValue>(_state, _router.FindPartition(_state, 0)!.Value);
+        var reader = new ChangeReader<TKey, TValue>(_state, _router.FindPartition(_state, 0)!.Value, ReadAsync);
         var feed = new FeedClient(_router.Feeds, _state, withValues: true, reader);
         await using (feed.ConfigureAwait(false))
         {
@@ -217,13 +223,30 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     {
         var index = _router.Hash.IndexOf(_router.Hash.PartitionOf(key.Hash));
         if (near.TryRead(key, index, out var version, out var kept))
-            return new StateEntry<TValue>(_state.Format.Read(kept.Span), new StateVersion(version));
+        {
+            var read = await ReadAsync(key.Hash, kept, cancellationToken).ConfigureAwait(false);
+            return new StateEntry<TValue>(read, new StateVersion(version));
+        }
+
         var known = near.Begin(key, index);
         using var call = new ReadCall<TValue>(_state, _state.Format, key);
         await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
+        while (call.FindUnknownLayout() is var layout and not 0)
+            await _router.LearnAsync(_state, call.Key.Hash, layout, cancellationToken).ConfigureAwait(false);
         if (known is { } fill && call.Keepable is { } value)
             near.Fill(key, fill, call.Found!.Value.Version.Value, value);
         return call.Found;
+    }
+
+    private async ValueTask<TValue> ReadAsync(
+        ulong keyHash, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            if (_state.Format.TryFromBytes(bytes.Span, out TValue value, out var layout))
+                return value;
+            await _router.LearnAsync(_state, keyHash, layout, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private async Task<byte[]?> LoadAsync(
@@ -292,11 +315,20 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         }
     }
 
-    private async IAsyncEnumerable<T> ScanAsync<T>(
-        int index,
-        bool withValues,
-        Func<ReadOnlyMemory<byte>, long, ReadOnlyMemory<byte>, T> read,
-        [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<StateRecord<TKey, TValue>> ScanAsync(
+        int index, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        var hash = _router.Hash.RangeOf(new PartitionId(index)).First;
+        var records = ScanAsync(index, withValues: true, cancellationToken);
+        await foreach (var (key, version, bytes) in records.ConfigureAwait(false))
+        {
+            var value = await ReadAsync(hash, bytes, cancellationToken).ConfigureAwait(false);
+            yield return new(_state.KeyFrom(key.Span), value, new StateVersion(version));
+        }
+    }
+
+    private async IAsyncEnumerable<(ReadOnlyMemory<byte> Key, long Version, ReadOnlyMemory<byte> Value)> ScanAsync(
+        int index, bool withValues, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         OperationScope.ThrowIfInside(Name);
         var place = new HashedKey(_state.Id, _router.Hash.RangeOf(new PartitionId(index)).First, []);
@@ -305,15 +337,12 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         {
             using var call = new ScanCall(_state, place, cursor, withValues);
             await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
-            foreach (var item in ScanFormat.Read(call.Page!.Payload, read))
-                yield return item;
+            foreach (var record in ScanFormat.Read(call.Page!.Payload, static (key, version, value) => (key, version, value)))
+                yield return record;
             cursor = call.Page.Cursor;
         }
         while (cursor != 0);
     }
-
-    private StateRecord<TKey, TValue> ToRecord(ReadOnlyMemory<byte> key, long version, ReadOnlyMemory<byte> value) =>
-        new(_state.KeyFrom(key.Span), _state.Format.Read(value.Span), new StateVersion(version));
 
     private HashedKey KeyOf(TKey key)
     {

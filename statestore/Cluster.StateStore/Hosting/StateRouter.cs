@@ -1,6 +1,7 @@
 using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.Calls;
 using Cluster.StateStore.Hosting.Feeds;
+using Cluster.StateStore.Hosting.Layouts;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
@@ -68,6 +69,7 @@ public sealed class StateRouter : IAsyncDisposable
         _pacer = new RetryPacer(view, options);
         _places = new PlaceFinder(view, local);
         Feeds = new FeedSource(view, peers, local, hash, options.Time);
+        Layouts = new LayoutExchange(Feeds);
         _failsFast = options.WhenSuspected == WhenSuspected.FailFast;
     }
 
@@ -78,6 +80,9 @@ public sealed class StateRouter : IAsyncDisposable
 
     /// <summary>Where watches find the nodes.</summary>
     internal FeedSource Feeds { get; }
+
+    /// <summary>Tells and finds the layouts of values.</summary>
+    internal LayoutExchange Layouts { get; }
 
     /// <summary>Finds the partition of a key. Null: no node has joined that has the state.</summary>
     internal PartitionId? FindPartition(StateDefinition state, ulong keyHash) =>
@@ -111,6 +116,16 @@ public sealed class StateRouter : IAsyncDisposable
     {
         if (_nearCaches.TryGetValue(state.Id, out var near) && near.IsValueCreated)
             near.Value.Forget(key);
+    }
+
+    /// <summary>Finds a layout that a value of a key has.</summary>
+    /// <exception cref="StateRefusedException">No node knows it.</exception>
+    internal async ValueTask LearnAsync(
+        StateDefinition state, ulong keyHash, ulong layout, CancellationToken cancellationToken)
+    {
+        var owner = RouteOf(state, keyHash).Owner?.Node;
+        if (!await Layouts.LearnAsync(state, layout, owner, cancellationToken).ConfigureAwait(false))
+            throw state.RefuseLayout(layout);
     }
 
     /// <summary>Whether this node owns the partition of a key.</summary>
@@ -297,6 +312,9 @@ public sealed class StateRouter : IAsyncDisposable
         StateCall call, PartitionId partition, CallPlace place, CancellationToken cancellationToken)
     {
         var target = place.Target!;
+        if (call.HasPayload && !Layouts.IsTold(target, call.State)
+            && await TellLayoutsAsync(call, target, cancellationToken).ConfigureAwait(false) is { } obstacle)
+            return obstacle;
         if (!call.IsRead)
             call.Number ??= _numbers.Begin();
         var request = call.ToRequest(new(Hash.ClusterId, partition, place.Route.Entry.Epoch, _view.Current.Version)
@@ -327,6 +345,37 @@ public sealed class StateRouter : IAsyncDisposable
         catch (GlueException e)
         {
             throw Unknown(call, new RetryReason(e.Message) { Cause = e });
+        }
+    }
+
+    // Nothing of the write itself is on its way before the owner can read what it brings.
+    private async ValueTask<RetryReason?> TellLayoutsAsync(
+        StateCall call, ClusterMember target, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var reply = await Layouts.TellAsync(target, call.State, cancellationToken).ConfigureAwait(false);
+            var said = LogText.Clean(reply.Message);
+            return reply.Status switch
+            {
+                LayoutReplyStatus.Refused => throw new StateRefusedException(
+                    $"State '{call.State.Name}': refused by the owner: {said}."),
+                LayoutReplyStatus.NotReady => new RetryReason(said),
+                _ => null,
+            };
+        }
+        catch (GlueException e) when (e.Kind != GlueErrorKind.Refused)
+        {
+            return new RetryReason($"its owner could not be reached ({e.Message.TrimEnd('.')})")
+            {
+                Cause = e,
+                IsFinal = e.Kind == GlueErrorKind.Deadline,
+            };
+        }
+        catch (GlueException e)
+        {
+            throw new StateRefusedException(
+                $"State '{call.State.Name}': {target.Node} refused the call. {e.Message}", e);
         }
     }
 

@@ -3,7 +3,8 @@ using Cluster.Slim.Hosting;
 namespace Cluster.Slim.Tests.Versions;
 
 /// <summary>Two versions of the types of one assembly, and every way in which a message of the one reaches the other:
-/// alone, as one of several roots, as first and later message of a session.</summary>
+/// alone, as one of several roots, as first and later message of a session; each of them also with descriptions beside the
+/// message.</summary>
 internal sealed class VersionPair(string old, string now)
 {
     public TypeVersion Old { get; } = new("Shop", old);
@@ -62,6 +63,17 @@ internal sealed class VersionPair(string old, string now)
         yield return () => ReadRoots(writer, reader, root);
         yield return () => ReadSession(writer, reader, root, count: 1);
         yield return () => ReadSession(writer, reader, root, count: 3);
+
+        // The message names layouts by their fingerprints, and the host carries the descriptions.
+        var layouts = new KnownLayouts();
+        writing.Schema = SlimSchema.Known;
+        SlimSerializer knownWriter = new(writing.UseKnownLayouts(layouts));
+        SlimSerializer knownReader = new(reading.UseKnownLayouts(layouts));
+        var known = knownWriter.Serialize(root);
+        yield return () => knownReader.Deserialize<object>(known);
+        yield return () => knownReader.Deserialize<object>(known);
+        yield return () => ReadRoots(knownWriter, knownReader, root);
+        yield return () => ReadSession(knownWriter, knownReader, root, count: 3);
     }
 
     private static object ReadRoots(SlimSerializer writer, SlimSerializer reader, object root)

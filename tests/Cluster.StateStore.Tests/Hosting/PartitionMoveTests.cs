@@ -1,6 +1,7 @@
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Formats;
 using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Frames;
 using Cluster.StateStore.Protocol.Storage;
@@ -141,7 +142,7 @@ public sealed class PartitionMoveTests
     [Trait("Case", "repair-A3")]
     public async Task Copy_ChunkInTrouble_ArrivesWholeAllTheSame(Trouble trouble)
     {
-        await using var cluster = new SimulatedCluster(nodes: 2, partitions: 2);
+        await using var cluster = NewCluster(nodes: 2, partitions: 2);
         var (source, target) = await FillAsync(cluster);
         byte[]? late = null;
         var (chunks, troubles) = (0, 0);
@@ -174,7 +175,7 @@ public sealed class PartitionMoveTests
     [Fact]
     public async Task Copy_LinkBreaksHalfway_TheSourceServesOnAndTheTargetHoldsNothing()
     {
-        await using var cluster = new SimulatedCluster(nodes: 2, partitions: 2);
+        await using var cluster = NewCluster(nodes: 2, partitions: 2);
         var (source, target) = await FillAsync(cluster);
         var chunks = BreakLinkTo(cluster, target);
         cluster.BeginMove(default, target);
@@ -192,7 +193,7 @@ public sealed class PartitionMoveTests
     [Fact]
     public async Task Drain_LinkToTheTargetBreaksHalfway_MovesElsewhere()
     {
-        await using var cluster = new SimulatedCluster(nodes: 3, partitions: 1);
+        await using var cluster = NewCluster(nodes: 3, partitions: 1);
         var (source, _) = await FillAsync(cluster);
         NodeId? first = null;
         cluster.Network = (to, frame) =>
@@ -212,7 +213,7 @@ public sealed class PartitionMoveTests
     [Fact]
     public async Task Copy_FrameOfAnotherNode_NeitherReplacesNorCallsOffTheRunningOne()
     {
-        await using var cluster = new SimulatedCluster(nodes: 3, partitions: 1);
+        await using var cluster = NewCluster(nodes: 3, partitions: 1);
         var (source, target) = await FillAsync(cluster);
         var third = cluster.Nodes.Single(node => node != source && node != target);
         cluster.Network = (to, frame) =>
@@ -262,6 +263,10 @@ public sealed class PartitionMoveTests
             await source.Carts.PutAsync(key, new Cart { Owner = new string('x', 10_000) });
         return (source, cluster.OtherThan(source));
     }
+
+    // Without layouts, each chunk is a frame of its own.
+    private static SimulatedCluster NewCluster(int nodes, int partitions) =>
+        new(nodes, partitions, protocolOf: static _ => ProtocolVersion.First);
 
     private static async Task CheckAllAsync(SimulatedCluster cluster)
     {

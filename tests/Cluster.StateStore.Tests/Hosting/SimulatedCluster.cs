@@ -32,8 +32,11 @@ internal sealed class SimulatedCluster : IAsyncDisposable
         int backups = 0,
         bool isBalanced = false,
         bool isManual = true,
-        Func<int, StateCatalog>? catalogOf = null)
+        Func<int, StateCatalog>? catalogOf = null,
+        Func<int, int>? protocolOf = null)
     {
+        ProtocolOf = protocolOf ?? (static _ => ProtocolVersion.Current);
+        ProtocolRaiseDelay = protocolOf is null ? TimeSpan.FromDays(1) : TimeSpan.FromSeconds(10);
         _manual = isManual ? new ManualTimeProvider() : null;
         _wall = new ShiftedTimeProvider(_manual ?? TimeProvider.System);
         catalog ??= new StateCatalog([Carts, Texts, Counts]);
@@ -72,6 +75,12 @@ internal sealed class SimulatedCluster : IAsyncDisposable
 
     /// <summary>The states of each node by its number, which counts from one.</summary>
     public Func<int, StateCatalog> CatalogOf { get; }
+
+    /// <summary>The highest version of the protocol that each node speaks, by its number.</summary>
+    public Func<int, int> ProtocolOf { get; }
+
+    /// <summary>How long all nodes must speak a version of the protocol before nodes without it are refused.</summary>
+    public TimeSpan ProtocolRaiseDelay { get; }
 
     public ClusterMeta Meta { get; }
 
@@ -383,6 +392,18 @@ internal sealed class SimulatedCluster : IAsyncDisposable
                 throw new GlueException(
                     GlueErrorKind.Deadline, GlueDelivery.Unknown, GlueErrorCode.DeadlineAwaitingReply, "No answer.");
             }
+        }
+
+        public async ValueTask<LayoutReply> LayoutsAsync(LayoutRequest request, CancellationToken cancellationToken)
+        {
+            var node = cluster.Find(member.Node)!;
+            if (node.IsKilled)
+            {
+                throw new GlueException(
+                    GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed, "Refused.");
+            }
+
+            return await node.Store.LayoutsAsync(request, cancellationToken).ConfigureAwait(false);
         }
 
         public async ValueTask<WatchReply> WatchAsync(WatchRequest request, CancellationToken cancellationToken)

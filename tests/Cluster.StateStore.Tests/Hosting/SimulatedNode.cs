@@ -15,7 +15,7 @@ internal sealed class SimulatedNode : INodeEnvironment
 
     public SimulatedNode(SimulatedCluster cluster, int number)
     {
-        _cluster = cluster;
+        (_cluster, Number) = (cluster, number);
         _candidate = TableFixture.Member(number, MemberState.Joining);
         Pile = new LocalPile(new PileOptions { BudgetBytes = 64 << 20 });
         View = new TableView(Node, cluster.Table);
@@ -28,12 +28,17 @@ internal sealed class SimulatedNode : INodeEnvironment
             Time = Clock,
             Times = cluster.Times,
             Backups = cluster.Backups,
+            Protocol = cluster.ProtocolOf(number),
+            ProtocolRaiseDelay = cluster.ProtocolRaiseDelay,
             NewerEpochHeard = (partition, epoch) => Heard.Add((partition, epoch)),
         };
         Store = new NodeStateStore(cluster.CatalogOf(number), cluster.Meta, Pile, View, Options);
         Router = new StateRouter(
             View, new SimulatedCluster.Directory(cluster), cluster.Hash, Store, cluster.RouterOptions());
     }
+
+    /// <summary>The number of the node, from one.</summary>
+    public int Number { get; }
 
     public NodeId Node => _candidate.Node;
 

@@ -71,6 +71,16 @@ internal sealed class FaultCluster : IAsyncDisposable
     public IPartitionedState<string, Counter> Counters =>
         _client!.Services.GetRequiredService<IPartitionedState<string, Counter>>();
 
+    /// <summary>How many layouts of counters the test's own process knows.</summary>
+    public int KnownLayouts => LayoutCounts.Read(_client!.Services, TestStates.Counters);
+
+    /// <summary>The version of the protocol that all nodes speak at least.</summary>
+    public int MinProtocol => SpokenProtocol.MinOf(Table);
+
+    /// <summary>The highest version of the protocol that a node speaks.</summary>
+    public int ProtocolOf(string name) => SpokenProtocol.Of(
+        Table.Members.Last(member => member.Node.Incarnation == this[name].Incarnation));
+
     /// <summary>Starts servers, nodes and client, and waits until all partitions have all copies.</summary>
     public static async Task<FaultCluster> StartAsync(FaultSettings settings, ITestOutputHelper output)
     {

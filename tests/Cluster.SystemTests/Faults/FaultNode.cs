@@ -51,12 +51,15 @@ internal sealed partial class FaultNode(string name, string[] consul, bool hasOw
     /// <summary>All processes so far, the newest last.</summary>
     public IEnumerable<ChildProcess> Processes => Process is null ? _ended : _ended.Append(Process);
 
+    /// <summary>The program that it runs when it is started the next time.</summary>
+    public string Program { get; set; } = typeof(Counter).Assembly.Location;
+
     public void Start(IEnumerable<string> arguments)
     {
         if (Process is not null)
             _ended.Add(Process);
         _incarnation = Guid.Empty;
-        Process = ChildProcess.StartDotnet(typeof(Counter).Assembly.Location, arguments);
+        Process = ChildProcess.StartDotnet(Program, arguments);
     }
 
     public Task WaitUntilStartedAsync(TimeSpan bound) => Process!.WaitForLineAsync(line => line == "started", bound);

@@ -104,9 +104,9 @@ internal sealed class FaultRun : IAsyncDisposable
     }
 
     /// <summary>Starts a node that has ended, and waits until it has its share again.</summary>
-    public async Task RestartAsync(string name)
+    public async Task RestartAsync(string name, params string[] settings)
     {
-        Cluster.Start(name);
+        Cluster.Start(name, settings);
         await Cluster[name].WaitUntilStartedAsync(FaultCluster.StartBound);
         await Cluster.WaitUntilSharedAsync(FaultCluster.StartBound);
         Write($"{name} has its share again");

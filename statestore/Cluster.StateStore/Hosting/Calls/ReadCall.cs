@@ -1,4 +1,5 @@
 using Cluster.StateStore.Engine;
+using Cluster.StateStore.Hosting.Layouts;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Messages;
 
@@ -9,11 +10,14 @@ namespace Cluster.StateStore.Hosting.Calls;
 internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue> format, HashedKey key)
     : StateCall(state, key)
 {
+    // The bytes of a value that a near cache may keep, or an unread value.
+    private object? _kept;
+
     public StateEntry<TValue>? Found { get; private set; }
 
     /// <summary>The bytes of a value that another node has answered with, and that a near cache may keep; null: there
     /// are none.</summary>
-    public byte[]? Keepable { get; private set; }
+    public byte[]? Keepable => _kept as byte[];
 
     public override bool IsRead => true;
 
@@ -41,9 +45,22 @@ internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue
 
     public override void Accept(StateReply reply)
     {
-        Keepable = reply is { Status: StateReplyStatus.Done, IsSliding: false } ? reply.Payload : null;
+        _kept = reply is { Status: StateReplyStatus.Done, IsSliding: false } ? reply.Payload : null;
         if (reply.Status == StateReplyStatus.Done)
-            Found = new(format.Read(reply.Payload), new StateVersion(reply.Version));
+            Read(reply.Payload, reply.Version);
+    }
+
+    /// <summary>Finds the layout without which the value cannot be read; zero: it has been read.</summary>
+    public ulong FindUnknownLayout() =>
+        _kept is UnreadValue unread ? Read(unread.Bytes, unread.Version.Value) : 0;
+
+    private ulong Read(ReadOnlySpan<byte> bytes, long version)
+    {
+        if (format.TryFromBytes(bytes, out TValue value, out var unknown))
+            Found = new(value, new StateVersion(version));
+        else
+            _kept = new UnreadValue(bytes.ToArray(), new StateVersion(version));
+        return unknown;
     }
 
     private async ValueTask<StateResult> AwaitAsync(ValueTask<OwnerRead> read) =>
@@ -54,7 +71,7 @@ internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue
         using (read)
         {
             if (read.Record.Exists)
-                Found = new(format.Read(read.Record.Value.Span), new StateVersion(read.Result.Version));
+                Read(read.Record.Value.Span, read.Result.Version);
         }
 
         return read.Result;

@@ -15,6 +15,9 @@ internal abstract class StateCall(StateDefinition state, HashedKey key) : IDispo
     /// <summary>Whether the operation changes nothing, so that it may run twice.</summary>
     public virtual bool IsRead => false;
 
+    /// <summary>Whether the request brings a value, or an operation.</summary>
+    public virtual bool HasPayload => false;
+
     /// <summary>How old the answer of a read may be; zero: it must be the newest one.</summary>
     public virtual TimeSpan MaxAge => default;
 

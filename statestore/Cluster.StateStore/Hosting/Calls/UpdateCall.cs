@@ -20,9 +20,15 @@ internal sealed class UpdateCall<TValue, TResult>(
     private byte[]? _result;
     private StateFailure? _failure;
 
-    /// <summary>Returns the operation's result, or throws the operation's exception.</summary>
-    public TResult TakeResult() =>
-        _failure is null ? format.FromBytes<TResult>(_result) : throw format.Failures.Read(_failure);
+    public override bool HasPayload => true;
+
+    /// <summary>Gets the operation's result, or throws the operation's exception.</summary>
+    /// <param name="result">The result.</param>
+    /// <param name="unknownLayout">The layout without which the result cannot be read.</param>
+    /// <returns>False: such a layout is missing.</returns>
+    public bool TryTakeResult(out TResult result, out ulong unknownLayout) => _failure is null
+        ? format.TryFromBytes(_result, out result, out unknownLayout)
+        : throw format.Failures.Read(_failure);
 
     public override async ValueTask<StateResult> RunAsync(
         OwnerOperations owner, RunTarget target, CancellationToken cancellationToken)

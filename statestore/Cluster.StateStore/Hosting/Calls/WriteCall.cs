@@ -16,6 +16,8 @@ internal sealed class WriteCall(
     /// <summary>The right to store a loaded value; zero: this is none.</summary>
     public long LoadToken { get; init; }
 
+    public override bool HasPayload => value is not null;
+
     /// <summary>A copy of the bytes of the value.</summary>
     public byte[] ValueBytes => _payload ??= value!.Written.ToArray();
 

@@ -30,6 +30,9 @@ public sealed record TableDelta(long From, long To, Guid ProposerNonce, ulong Di
     /// <summary>The deaths that the resulting table tells; null: those of the table before.</summary>
     public ImmutableArray<NodeDeath>? Deaths { get; init; }
 
+    /// <summary>The version of the protocol that all members of the resulting table speak at least.</summary>
+    internal int Protocol { get; init; } = ProtocolVersion.First;
+
     /// <summary>Makes the later table.</summary>
     /// <param name="table">The table of version <see cref="From"/>.</param>
     /// <returns>Null: the delta does not fit this table, or leads to another table than its digest says.</returns>
@@ -55,6 +58,7 @@ public sealed record TableDelta(long From, long To, Guid ProposerNonce, ulong Di
             ProposerNonce = ProposerNonce,
             Members = MergeMembers(table.Members),
             Partitions = entries.DrainToImmutable(),
+            Protocol = Protocol,
             SetBackups = sets,
             States = states,
             Deaths = Deaths ?? table.Deaths,

@@ -105,6 +105,7 @@ public sealed class TableHistory
 
         return new TableDelta(from, target.Version, target.ProposerNonce, digest)
         {
+            Protocol = target.Protocol,
             Members = members,
             FreedSlots = [.. changed.OrderBy(slot => slot.Value)],
             PartitionCount = target.Partitions.Length,

@@ -12,7 +12,11 @@ namespace Cluster.StateStore.Hosting.Feeds;
 /// <typeparam name="TValue">The value type.</typeparam>
 /// <param name="state">The state.</param>
 /// <param name="set">The first partition of its set.</param>
-internal sealed class ChangeReader<TKey, TValue>(StateDefinition<TKey, TValue> state, PartitionId set) : IFeedReader
+/// <param name="read">Reads a value of a key, of which it gets the hash.</param>
+internal sealed class ChangeReader<TKey, TValue>(
+    StateDefinition<TKey, TValue> state,
+    PartitionId set,
+    Func<ulong, ReadOnlyMemory<byte>, CancellationToken, ValueTask<TValue>> read) : IFeedReader
     where TKey : notnull
 {
     // The node keeps what comes while the user is behind, and no more than a bound.
@@ -21,14 +25,16 @@ internal sealed class ChangeReader<TKey, TValue>(StateDefinition<TKey, TValue> s
     private readonly Channel<StateChange<TKey, TValue>> _changes =
         Channel.CreateBounded<StateChange<TKey, TValue>>(ChangesMax);
 
-    private readonly List<StateChange<TKey, TValue>> _drawn = [];
+    private readonly List<(StateChange<TKey, TValue> Change, ReadOnlyMemory<byte> Value)> _drawn = [];
 
     /// <summary>The changes.</summary>
     public ChannelReader<StateChange<TKey, TValue>> Changes => _changes.Reader;
 
     /// <inheritdoc />
-    public void Begun(int index) => _drawn.Add(new StateChange<TKey, TValue>(
-        StateChangeKind.Began, new PartitionId(set.Value + index), default, default, StateVersion.None));
+    public void Begun(int index) => _drawn.Add((
+        new StateChange<TKey, TValue>(
+            StateChangeKind.Began, new PartitionId(set.Value + index), default, default, StateVersion.None),
+        default));
 
     /// <inheritdoc />
     public void Changed(in FeedChange change)
@@ -39,12 +45,13 @@ internal sealed class ChangeReader<TKey, TValue>(StateDefinition<TKey, TValue> s
             EntryKind.Remove => StateChangeKind.Removed,
             _ => StateChangeKind.Expired,
         };
-        _drawn.Add(new StateChange<TKey, TValue>(
+        var told = new StateChange<TKey, TValue>(
             kind,
             new PartitionId(set.Value + change.Index),
             state.KeyFrom(change.Key.Span),
-            kind == StateChangeKind.Stored ? state.Format.Read(change.Value.Span) : default,
-            new StateVersion(change.Version)));
+            default,
+            new StateVersion(change.Version));
+        _drawn.Add((told, change.Value));
     }
 
     /// <inheritdoc />
@@ -56,8 +63,14 @@ internal sealed class ChangeReader<TKey, TValue>(StateDefinition<TKey, TValue> s
     /// <inheritdoc />
     public async ValueTask DrainAsync(CancellationToken cancellationToken)
     {
-        foreach (var change in _drawn)
+        foreach (var (told, bytes) in _drawn)
+        {
+            var change = told;
+            if (told.Kind == StateChangeKind.Stored)
+                change = told with { Value = await read(0, bytes, cancellationToken).ConfigureAwait(false) };
             await _changes.Writer.WriteAsync(change, cancellationToken).ConfigureAwait(false);
+        }
+
         _drawn.Clear();
     }
 

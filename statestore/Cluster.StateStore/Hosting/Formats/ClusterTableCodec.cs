@@ -26,6 +26,10 @@ public static class ClusterTableCodec
     /// have.</summary>
     public const int FormatVersionWithSets = 5;
 
+    /// <summary>The layout of a table whose members all speak at least version 2 of the protocol between nodes; it has
+    /// all that the versions below have. So a process of version 1 refuses it.</summary>
+    public const int FormatVersionWithProtocol = 6;
+
     /// <summary>The most that a table may take: what fits into one Consul transaction.</summary>
     public const int MaxEncodedBytes = 383 * 1024;
 
@@ -62,10 +66,10 @@ public static class ClusterTableCodec
         if ((input.UInt16() | ((uint)input.UInt16() << 16)) != Magic)
             throw input.Malformed("no table begins");
         var format = input.UInt16();
-        if (format is < FormatVersion or > FormatVersionWithSets)
+        if (format is < FormatVersion or > FormatVersionWithProtocol)
         {
             throw input.Malformed(
-                $"format version {format} was found, {FormatVersion} to {FormatVersionWithSets} expected");
+                $"format version {format} was found, {FormatVersion} to {FormatVersionWithProtocol} expected");
         }
 
         if (input.BytesLeft < ChecksumBytes)
@@ -75,6 +79,9 @@ public static class ClusterTableCodec
             throw input.Malformed("the checksum does not match");
         var version = (long)input.UInt64();
         var nonce = input.Guid();
+        var protocol = format >= FormatVersionWithProtocol ? input.Byte() : ProtocolVersion.First;
+        if (format >= FormatVersionWithProtocol && protocol <= ProtocolVersion.First)
+            throw input.Malformed($"protocol {protocol} in a table of format {format}");
         var sets = format >= FormatVersionWithSets ? SetFormat.ReadSets(ref input) : default;
         var states = format >= FormatVersionWithSets ? SetFormat.ReadStates(ref input) : default;
         var members = MemberFormat.Read(ref input, format);
@@ -89,6 +96,7 @@ public static class ClusterTableCodec
         return new ClusterTable(version, nonce, members, [.. partitions])
         {
             Deaths = deaths,
+            Protocol = protocol,
             SetBackups = sets,
             States = states,
         };
@@ -104,6 +112,8 @@ public static class ClusterTableCodec
         output.UInt16((ushort)format);
         output.UInt64((ulong)table.Version);
         output.Guid(table.ProposerNonce);
+        if (format >= FormatVersionWithProtocol)
+            output.Byte((byte)table.Protocol);
         if (format >= FormatVersionWithSets)
             SetFormat.Write(output, table.SetBackups, table.States);
         MemberFormat.Write(output, table.Members, format);
@@ -117,6 +127,8 @@ public static class ClusterTableCodec
 
     private static int FormatOf(ClusterTable table)
     {
+        if (table.Protocol > ProtocolVersion.First)
+            return FormatVersionWithProtocol;
         var hasSets = table.SetBackups.Count > 0 || table.States.Count > 0
             || table.Members.Any(member => member.WantedBackups.Count > 0);
         if (hasSets)

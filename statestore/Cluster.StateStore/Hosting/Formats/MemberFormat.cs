@@ -10,12 +10,13 @@ internal static class MemberFormat
     // Members mostly offer the same services, so names are written once and members refer to them.
     public static void Write(FormatWriter output, ImmutableArray<ClusterMember> members, int format)
     {
-        var services = members.SelectMany(member => member.Services).Distinct().Order(StringComparer.Ordinal).ToArray();
+        var offers = members.Select(ProtocolVersion.ListedServicesOf).ToArray();
+        var services = offers.SelectMany(offered => offered).Distinct().Order(StringComparer.Ordinal).ToArray();
         output.Varint((uint)services.Length);
         foreach (var service in services)
             output.Text(service);
         output.Varint((uint)members.Length);
-        foreach (var member in members)
+        foreach (var (member, offered) in members.Zip(offers))
         {
             output.UInt16(member.Slot.Value);
             output.Byte((byte)member.State);
@@ -27,8 +28,8 @@ internal static class MemberFormat
                 output.Text(member.PeerAddress ?? "");
             if (format >= ClusterTableCodec.FormatVersionWithSets)
                 output.Byte(member.WantedBits);
-            output.Varint((uint)member.Services.Count);
-            foreach (var service in member.Services)
+            output.Varint((uint)offered.Count);
+            foreach (var service in offered)
                 output.Varint((uint)Array.BinarySearch(services, service, StringComparer.Ordinal));
         }
     }
@@ -61,10 +62,11 @@ internal static class MemberFormat
         var offered = new string[input.Count(services.Length, "services of a member")];
         for (var index = 0; index < offered.Length; index++)
             offered[index] = services[input.Count(services.Length - 1, "as a service's index")];
-        return new ClusterMember(slot, node, address, life, new EquatableArray<string>([.. offered]), state)
-        {
-            PeerAddress = peers.Length == 0 ? null : peers,
-            WantedBits = wanted,
-        };
+        return ProtocolVersion.Read(
+            new ClusterMember(slot, node, address, life, new EquatableArray<string>([.. offered]), state)
+            {
+                PeerAddress = peers.Length == 0 ? null : peers,
+                WantedBits = wanted,
+            });
     }
 }

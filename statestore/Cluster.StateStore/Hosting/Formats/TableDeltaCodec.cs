@@ -18,6 +18,7 @@ public static class TableDeltaCodec
     private const int ChecksumBytes = 8;
     private const int HasSets = 1;
     private const int HasDeaths = 2;
+    private const int HasProtocol = 4;
     private const string What = "Table delta";
 
     /// <summary>Encodes a delta.</summary>
@@ -35,7 +36,10 @@ public static class TableDeltaCodec
         output.UInt64((ulong)delta.To);
         output.Guid(delta.ProposerNonce);
         output.UInt64(delta.Digest);
-        output.Byte((byte)((delta.Sets is null ? 0 : HasSets) | (delta.Deaths is null ? 0 : HasDeaths)));
+        output.Byte((byte)((delta.Sets is null ? 0 : HasSets) | (delta.Deaths is null ? 0 : HasDeaths)
+            | (delta.Protocol == ProtocolVersion.First ? 0 : HasProtocol)));
+        if (delta.Protocol != ProtocolVersion.First)
+            output.Byte((byte)delta.Protocol);
         if (delta.Sets is var (sets, states))
             SetFormat.Write(output, sets, states);
         output.Varint((uint)delta.FreedSlots.Length);
@@ -72,8 +76,9 @@ public static class TableDeltaCodec
             throw input.Malformed($"a delta of cluster {cluster} was found, one of cluster {clusterId} expected");
         var (from, to, nonce, digest) = ((long)input.UInt64(), (long)input.UInt64(), input.Guid(), input.UInt64());
         var flags = input.Byte();
-        if (flags > (HasSets | HasDeaths))
+        if (flags > (HasSets | HasDeaths | HasProtocol))
             throw input.Malformed($"the flags are {flags}");
+        var protocol = (flags & HasProtocol) != 0 ? input.Byte() : ProtocolVersion.First;
         (EquatableArray<byte>, EquatableArray<StatePlacement>)? sets =
             (flags & HasSets) != 0 ? (SetFormat.ReadSets(ref input), SetFormat.ReadStates(ref input)) : null;
         var freed = new NodeSlot[input.Count(ushort.MaxValue, "freed slots")];
@@ -87,6 +92,7 @@ public static class TableDeltaCodec
         input.End();
         return new TableDelta(from, to, nonce, digest)
         {
+            Protocol = protocol,
             Members = members,
             FreedSlots = [.. freed],
             PartitionCount = count,

@@ -1,4 +1,5 @@
 using Cluster.Slim.Hosting;
+using Cluster.StateStore.Hosting.Layouts;
 using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Hosting.States;
@@ -67,6 +68,9 @@ public abstract class StateDefinition
     /// other's values.</summary>
     internal abstract ulong LayoutFingerprint { get; }
 
+    /// <summary>The layouts of values that this process knows.</summary>
+    internal LayoutBook Layouts { get; } = new();
+
     /// <summary>Registers a state.</summary>
     /// <typeparam name="TKey">The key type.</typeparam>
     /// <typeparam name="TValue">The value type.</typeparam>
@@ -91,6 +95,9 @@ public abstract class StateDefinition
 
     /// <summary>Rebuilds the change that a request asks for. Null: its operation is not allowed.</summary>
     internal abstract RecordChange? FindChange(ulong operationId, byte[] payload, ChangeTarget target);
+
+    /// <summary>The refusal of a value with a layout that nobody knows.</summary>
+    internal abstract StateRefusedException RefuseLayout(ulong fingerprint);
 
     /// <summary>The failure in the reply to an operation that cannot be rebuilt.</summary>
     internal abstract StateFailure WriteFailure(Exception exception);

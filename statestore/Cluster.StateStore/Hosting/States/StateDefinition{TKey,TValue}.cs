@@ -1,6 +1,7 @@
 using Cluster.Pile;
 using Cluster.Slim;
 using Cluster.Slim.Hosting;
+using Cluster.StateStore.Hosting.Layouts;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
 
@@ -26,7 +27,7 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
         _keys = keys;
         _operations = operations;
         var failures = new FailureCodec(options.TypeConfigurations);
-        Format = new ValueFormat<TValue>(name, CreateSerializer(options), failures, options.MaxValueBytes);
+        Format = new ValueFormat<TValue>(name, CreateSerializer(options, Layouts), failures, options.MaxValueBytes);
     }
 
     /// <inheritdoc />
@@ -100,11 +101,13 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
 
     internal override StateFailure WriteFailure(Exception exception) => Format.Failures.Write(exception);
 
-    private static SlimSerializer CreateSerializer(StateOptions<TKey, TValue> options)
+    internal override StateRefusedException RefuseLayout(ulong fingerprint) => Format.RefuseLayout(fingerprint);
+
+    private static SlimSerializer CreateSerializer(StateOptions<TKey, TValue> options, LayoutBook layouts)
     {
         var types = new SlimOptions { Schema = SlimSchema.Known };
         foreach (var configure in options.TypeConfigurations)
             configure(types);
-        return new SlimSerializer(types);
+        return new SlimSerializer(types.UseKnownLayouts(layouts));
     }
 }

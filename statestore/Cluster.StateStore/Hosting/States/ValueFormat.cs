@@ -1,4 +1,5 @@
 using Cluster.Slim;
+using Cluster.Slim.Hosting;
 
 namespace Cluster.StateStore.Hosting.States;
 
@@ -60,6 +61,34 @@ internal sealed class ValueFormat<TValue>(
         }
     }
 
+    /// <summary>Reads a value, or the result of an operation.</summary>
+    /// <returns>False: it has a layout that this process does not know.</returns>
+    /// <exception cref="StateException">It cannot be read for another reason.</exception>
+    public bool TryFromBytes<T>(ReadOnlySpan<byte> bytes, out T value, out ulong unknownLayout)
+    {
+        try
+        {
+            (value, unknownLayout) = (Serializer.Deserialize<T>(bytes), 0);
+            return true;
+        }
+        catch (SlimLayoutException refusal) when (refusal.UnknownFingerprint is { } fingerprint)
+        {
+            (value, unknownLayout) = (default!, fingerprint);
+            return false;
+        }
+        catch (SlimException refusal)
+        {
+            throw Refused(refusal);
+        }
+    }
+
+    /// <summary>The refusal of a value with a layout that nobody knows.</summary>
+    public StateRefusedException RefuseLayout(ulong fingerprint, SlimException? refusal = null) => new(
+        $"State '{state}': the message holds an object of a type that is not on the closed list of the state here, or "
+        + $"has other fields here (layout fingerprint {fingerprint:x16}), and no node that was asked knows that "
+        + "layout. Add the type to the registration of the state on every node and every client, or give it the same "
+        + $"fields there: AddState(\"{state}\", s => s.ConfigureTypes(types => types.Allow<T>())).", refusal);
+
     public void RefuseBeyondLimit(int valueBytes)
     {
         if (valueBytes <= valueBytesMax)
@@ -76,11 +105,11 @@ internal sealed class ValueFormat<TValue>(
             $"State '{state}': {type.TypeName}{PathOf(type)} is not on the closed list of the state. Add it to the "
             + "registration of the state, on both sides, that is on every node and every client: "
             + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.{type.AllowCall})).", refusal),
-        SlimLayoutException { UnknownFingerprint: { } fingerprint } => new StateRefusedException(
-            $"State '{state}': the message holds an object of a type that is not on the closed list of the state "
-            + $"here, or has other fields here (layout fingerprint {fingerprint:x16}). Give the type the same "
-            + "fields on every node and every client, and add it to the registration of the state there: "
-            + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.Allow<T>())).", refusal),
+        SlimLayoutException { UnknownFingerprint: { } fingerprint } => RefuseLayout(fingerprint, refusal),
+        SlimLayoutException { WrittenFingerprint: { } written } => new StateRefusedException(
+            $"State '{state}': the value was written with the layout {written:x16}, which cannot be read as the layout "
+            + $"{SlimLayouts.FingerprintOf(Serializer, typeof(TValue)):x16} of {typeof(TValue).FullName} here: "
+            + refusal.Message, refusal),
         SlimMalformedException or SlimLayoutException =>
             new StateFormatException($"State '{state}': {refusal.Message}", refusal),
         _ => new StateRefusedException($"State '{state}': {refusal.Message}", refusal),

@@ -23,6 +23,9 @@ public sealed record ClusterMember(
     /// of them.</summary>
     public EquatableArray<byte> WantedBackups { get; init; }
 
+    /// <summary>The highest version of the protocol between nodes that the node speaks.</summary>
+    internal int Protocol { get; init; } = ProtocolVersion.First;
+
     /// <summary>Whether the node has states with a number of backups.</summary>
     internal bool Wants(int backups) => WantedBackups.Items.Contains((byte)backups);
 

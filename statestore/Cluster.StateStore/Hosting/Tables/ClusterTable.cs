@@ -33,6 +33,10 @@ public sealed record ClusterTable(
     /// <summary>The states that nodes have joined with, in ascending order of their ids.</summary>
     public EquatableArray<StatePlacement> States { get; init; }
 
+    /// <summary>The version of the protocol between nodes that all members speak at least. It never falls, so a node
+    /// without it is refused for ever.</summary>
+    internal int Protocol { get; init; } = ProtocolVersion.First;
+
     /// <summary>How many partitions one set has; all sets have the same number.</summary>
     public int SetSize => Partitions.Length / Math.Max(1, SetBackups.Count);
 

@@ -85,6 +85,8 @@ internal sealed class MemberTransitions
             return $"{member.Node} changes its address; a new address needs a new incarnation";
         if (previous.WantedBackups != member.WantedBackups)
             return $"{member.Node} changes the backups that its states want; that needs a new incarnation";
+        if (previous.Protocol != member.Protocol)
+            return $"{member.Node} changes the protocol that it speaks; that needs a new incarnation";
         return member.State < previous.State
             ? $"{member.Node} goes back from {previous.State} to {member.State}"
             : null;

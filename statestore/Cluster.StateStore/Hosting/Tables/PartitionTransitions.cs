@@ -15,7 +15,7 @@ public static class PartitionTransitions
         ArgumentNullException.ThrowIfNull(successor);
         if (successor.Version != current.Version + 1)
             return $"version {successor.Version} cannot follow {current.Version}: it must rise by exactly one";
-        if (FindSetViolation(current, successor) is { } violation)
+        if ((FindSetViolation(current, successor) ?? FindProtocolViolation(current, successor)) is { } violation)
             return violation;
         var members = new MemberTransitions(current, successor);
         return members.FindViolation() ?? FindPartitionViolation(current, successor, members);
@@ -43,6 +43,17 @@ public static class PartitionTransitions
         if (successor.Primary is null)
             return PartitionValidationResult.Illegal("the primary is taken away without a successor");
         return JudgeNextEpoch(current, successor);
+    }
+
+    private static string? FindProtocolViolation(ClusterTable current, ClusterTable successor)
+    {
+        if (successor.Protocol < current.Protocol)
+            return $"the protocol falls from {current.Protocol} to {successor.Protocol}";
+        var below = successor.Members.FirstOrDefault(
+            member => member.State != MemberState.Gone && member.Protocol < successor.Protocol);
+        return below is null
+            ? null
+            : $"{below.Node} speaks protocol {below.Protocol}, and all members speak at least {successor.Protocol}";
     }
 
     private static PartitionValidationResult JudgeSameEpoch(PartitionEntry current, PartitionEntry successor)

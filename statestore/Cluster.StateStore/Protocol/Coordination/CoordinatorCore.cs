@@ -20,6 +20,8 @@ internal sealed class CoordinatorCore(NodeOptions options)
     private long _plannedAt = long.MinValue / 2;
     private long _membersChangedAt;
     private EquatableArray<NodeId> _members;
+    private int _spoken;
+    private long _spokenSince;
 
     /// <summary>Whether this node has the role.</summary>
     public bool IsActive { get; private set; }
@@ -36,6 +38,7 @@ internal sealed class CoordinatorCore(NodeOptions options)
         _proposals.Clear();
         _asks.Clear();
         (_urgentAt, _isAllUrgent) = (long.MaxValue, false);
+        _spoken = 0;
     }
 
     /// <summary>Collects wishes.</summary>
@@ -115,10 +118,24 @@ internal sealed class CoordinatorCore(NodeOptions options)
         foreach (var node in peers.Peers.Where(peer => peer.IsDead).Select(peer => peer.Member.Node))
             _dead.TryAdd(node, peers.ProofOf(node));
         var asks = _asks.Values.Where(ask => !_dead.ContainsKey(ask.Member.Node));
-        var members = new CoordinatorPolicy(view, table).Enter(asks).Bury(_dead).BeginSets();
+        var members = new CoordinatorPolicy(view, table).Enter(asks).Bury(_dead)
+            .Raise(FindProtocol(table, view.Now)).BeginSets();
         var policy = Grant(members, table, static _ => true);
         _asks.Clear();
         return policy.Plan().ToSuccessor(nonce(), options.CountOf);
+    }
+
+    // A node that has ended may come back with the version that it had, so nothing is raised at once.
+    private int? FindProtocol(ClusterTable table, long now)
+    {
+        var spoken = table.Members
+            .Where(member => member.State != MemberState.Gone)
+            .Select(member => member.Protocol)
+            .DefaultIfEmpty(table.Protocol)
+            .Min();
+        if (spoken != _spoken)
+            (_spoken, _spokenSince) = (spoken, now);
+        return spoken > table.Protocol && now - _spokenSince >= options.ProtocolRaiseDelay.Ticks ? spoken : null;
     }
 
     // Only that for which clients wait. The rest goes together, with the next regular decision: many moves that run in

@@ -52,6 +52,16 @@ internal sealed class CoordinatorPolicy
         return this;
     }
 
+    /// <summary>Raises the version of the protocol that all members speak at least.</summary>
+    /// <param name="version">The version; null, and any that a member does not speak: it stays.</param>
+    public CoordinatorPolicy Raise(int? version)
+    {
+        var isSpoken = _next.Members.All(member => member.State == MemberState.Gone || member.Protocol >= version);
+        if (version > _next.Protocol && isSpoken)
+            _next = _next with { Protocol = version.Value };
+        return this;
+    }
+
     /// <summary>Begins the sets of partitions that members want and that have not begun.</summary>
     public CoordinatorPolicy BeginSets()
     {

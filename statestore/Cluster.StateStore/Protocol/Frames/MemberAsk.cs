@@ -15,7 +15,8 @@ internal sealed record MemberAsk(ClusterMember Member)
         if (table.FindMember(Member.Node) is { } known)
             return Member.State > known.State ? table.WithMember(known with { State = Member.State }) : table;
         var hasRoom = table.Members.Length < ClusterTable.MaxMembers;
-        return hasRoom && Member.State is (MemberState.Joining or MemberState.Active)
+        var isUnderstood = Member.Protocol >= table.Protocol;
+        return hasRoom && isUnderstood && Member.State is (MemberState.Joining or MemberState.Active)
             ? table.WithMember(Member with { Slot = table.FindFreeSlot() }).WithStates(States.Items)
             : table;
     }

@@ -35,6 +35,9 @@ internal sealed class Membership(NodeOptions options)
         {
             { State: not MemberState.Gone } when Goal == MemberGoal.Gone => member with { State = MemberState.Gone },
 
+            // No table may list it, so neither the coordinator nor the store is asked again and again.
+            null when options.Member.Protocol < table.Protocol => null,
+
             // A node that drains before it has joined may have asked already. So it joins and leaves in order.
             null => options.Member,
             { State: MemberState.Joining } => member with { State = MemberState.Active },

@@ -25,6 +25,10 @@ internal sealed record NodeOptions
     /// loss shows it.</summary>
     public Func<PartitionId, long?> CountOf { get; init; } = static _ => null;
 
+    /// <summary>How long all members must speak a version of the protocol before nodes without it are
+    /// refused.</summary>
+    public TimeSpan ProtocolRaiseDelay { get; init; } = TimeSpan.FromMinutes(10);
+
     public ProtocolTimes Times { get; init; } = new();
 
     /// <summary>The mistake that a test builds in.</summary>

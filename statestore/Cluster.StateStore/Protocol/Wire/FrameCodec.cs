@@ -50,6 +50,12 @@ internal static class FrameCodec
             case CopyAck copied:
                 CopyFrames.Write(copied, to);
                 break;
+            case LayoutsFrame layouts:
+                LayoutFrames.Write(layouts, to);
+                break;
+            case LayoutsKept kept:
+                LayoutFrames.Write(kept, to);
+                break;
             default:
                 NodeFrames.Write(frame, to);
                 break;
@@ -82,11 +88,16 @@ internal static class FrameCodec
             FrameKind.CopyAsk => CopyFrames.ReadAsk(ref input),
             FrameKind.CopyChunk => CopyFrames.ReadChunk(ref input),
             FrameKind.CopyAck => CopyFrames.ReadAck(ref input),
+            FrameKind.Layouts => LayoutFrames.ReadLayouts(ref input),
+            FrameKind.LayoutsKept => LayoutFrames.ReadKept(ref input),
             _ => NodeFrames.Read(kind, ref input),
         };
         input.End();
         return (header, frame);
     }
+
+    /// <summary>Whether bytes begin as a frame of a kind does. They need not be a frame.</summary>
+    public static bool IsOf(FrameKind kind, ReadOnlySpan<byte> bytes) => bytes.Length > 1 && bytes[1] == (byte)kind;
 
     private static FrameKind KindOf(object frame) => frame switch
     {
@@ -103,6 +114,8 @@ internal static class FrameCodec
         CopyAck => FrameKind.CopyAck,
         CommitAsk => FrameKind.CommitAsk,
         CommitTold => FrameKind.CommitTold,
+        LayoutsFrame => FrameKind.Layouts,
+        LayoutsKept => FrameKind.LayoutsKept,
         _ => throw new ArgumentException($"{frame.GetType()} is no frame.", nameof(frame)),
     };
 }

@@ -16,4 +16,6 @@ internal enum FrameKind : byte
     CopyAck = 11,
     CommitAsk = 12,
     CommitTold = 13,
+    Layouts = 14,
+    LayoutsKept = 15,
 }

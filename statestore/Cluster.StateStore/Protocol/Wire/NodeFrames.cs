@@ -108,8 +108,9 @@ internal static class NodeFrames
         if (member.PeerAddress is not null)
             to.Text(member.PeerAddress);
         to.Byte(member.WantedBits);
-        to.Varint((uint)member.Services.Count);
-        foreach (var service in member.Services.Items)
+        var services = ProtocolVersion.ListedServicesOf(member);
+        to.Varint((uint)services.Count);
+        foreach (var service in services.Items)
             to.Text(service);
     }
 
@@ -168,11 +169,12 @@ internal static class NodeFrames
         var services = ImmutableArray.CreateBuilder<string>(count);
         for (var index = 0; index < count; index++)
             services.Add(input.Text());
-        return new ClusterMember(slot, node, address, liveness, new(services.MoveToImmutable()), state)
-        {
-            PeerAddress = peer,
-            WantedBits = wanted,
-        };
+        return ProtocolVersion.Read(
+            new ClusterMember(slot, node, address, liveness, new(services.MoveToImmutable()), state)
+            {
+                PeerAddress = peer,
+                WantedBits = wanted,
+            });
     }
 
     private static NodeId ReadNode(ref FrameReader input)

@@ -4,7 +4,7 @@ using static Cluster.StateStore.Tests.Hosting.Tables.TableFixture;
 namespace Cluster.StateStore.Tests.Hosting.Deltas;
 
 /// <summary>Makes tables that follow each other with changes by chance: members come, change and go, partitions get
-/// other entries, deaths are told, and sets begin. A chance decides, so not every change is legal. Stateless.</summary>
+/// other entries, deaths are told, sets begin, and the protocol rises. A chance decides, so not every change is legal. Stateless.</summary>
 internal static class SuccessorTables
 {
     public static readonly Guid ClusterId = new("8a4f2a0e-6f0b-4f6c-9a55-0d5f3c1b2a77");
@@ -49,6 +49,8 @@ internal static class SuccessorTables
                     new NodeDeath(new NodeId($"d{random.Next(50)}", Guid.Empty), "it said so").WithLoss(3, 7));
             case 4 when random.Next(4) == 0:
                 return table.WithSet((byte)random.Next(4)).WithStates([new StatePlacement((uint)random.Next(9), 1)]);
+            case 5 when random.Next(4) == 0:
+                return table with { Protocol = table.Protocol + 1 };
             default:
                 var partition = new PartitionId(random.Next(table.Partitions.Length));
                 return table.WithPartition(partition, Entry(table[partition], random));

@@ -65,7 +65,7 @@ public sealed class ClusterTableCodecTests
         var encoded = ClusterTableCodec.Encode(Table(1));
         encoded[4] = 9;
         var error = Assert.Throws<StateFormatException>(() => ClusterTableCodec.Decode(encoded));
-        Assert.Contains("format version 9 was found, 1 to 5 expected", error.Message, StringComparison.Ordinal);
+        Assert.Contains("format version 9 was found, 1 to 6 expected", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

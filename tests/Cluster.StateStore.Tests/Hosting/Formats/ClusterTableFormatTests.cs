@@ -48,6 +48,33 @@ public sealed class ClusterTableFormatTests
     }
 
     [Fact]
+    [Trait("Case", "cluster-protocol")]
+    public void Encode_RaisedProtocol_IsVersion6AndComesBack()
+    {
+        var members = Example.Members.Select(member => member with { Protocol = 2 });
+        var table = Example with { Protocol = 2, Members = [.. members] };
+        var encoded = ClusterTableCodec.Encode(table);
+        Assert.StartsWith(
+            "4354424C" + "0600" + Golden[12..60] + "02" + "00" + "00", Convert.ToHexString(encoded), StringComparison.Ordinal);
+        var read = ClusterTableCodec.Decode(encoded);
+        Assert.Equal(2, read.Protocol);
+        Assert.Equal(table.Members.ToArray(), read.Members.ToArray());
+    }
+
+    [Fact]
+    [Trait("Case", "cluster-protocol")]
+    public void Encode_MemberWithAProtocol_ListsItAmongTheServices()
+    {
+        var members = Example.Members.Select(member => member with { Protocol = 2 });
+        var encoded = ClusterTableCodec.Encode(Example with { Members = [.. members] });
+        Assert.Equal(1, encoded[4]);
+        Assert.Contains("Cluster.StateStore.Protocol/2", Encoding.UTF8.GetString(encoded), StringComparison.Ordinal);
+        Assert.All(ClusterTableCodec.Decode(encoded).Members, member => Assert.Equal(2, member.Protocol));
+        Assert.Equal(["S.B", "S.A"], Example.Members[0].Services);
+        Assert.Equal(Example.Members[0].Services, ClusterTableCodec.Decode(encoded).Members[0].Services);
+    }
+
+    [Fact]
     public void Encode_EntryWithPlans_IsVersion4WithTheSlotsBehindTheEntry()
     {
         var inSync = new EquatableArray<NodeSlot>([Slot(1), Slot(2)]);

@@ -94,6 +94,20 @@ public sealed class PartitionTransitionsTests
     }
 
     [Fact]
+    [Trait("Case", "cluster-protocol")]
+    public void FindViolation_ProtocolWrong_SaysWhy()
+    {
+        var table = Table(4, Member(0) with { Protocol = 2 }, Member(1) with { Protocol = 3, State = MemberState.Active });
+        var raised = table.StartSuccessor(Guid.NewGuid()) with { Protocol = 2 };
+        Assert.Null(PartitionTransitions.FindViolation(table, raised));
+        CheckProtocol(raised, raised with { Protocol = 1 }, "the protocol falls from 2 to 1");
+        CheckProtocol(table, table with { Protocol = 3 }, "speaks protocol 2, and all members speak at least 3");
+        CheckProtocol(raised, raised.WithMember(Member(2)), "speaks protocol 1, and all members speak at least 2");
+        var other = raised.Members[1] with { Protocol = 2 };
+        CheckProtocol(raised, raised.WithMember(other), "changes the protocol that it speaks");
+    }
+
+    [Fact]
     public void FindViolation_MembersGoThroughTheirLife_IsLegal()
     {
         var table = Table(4, Member(1, MemberState.Joining));
@@ -168,4 +182,9 @@ public sealed class PartitionTransitionsTests
 
     private static void CheckNext(ClusterTable from, Func<ClusterTable, ClusterTable> change, string reason) =>
         Check(from, change(from.StartSuccessor(Guid.NewGuid())), reason);
+
+    private static void CheckProtocol(ClusterTable from, ClusterTable to, string violation) => Assert.Contains(
+        violation,
+        PartitionTransitions.FindViolation(from, to with { Version = from.Version + 1 }),
+        StringComparison.Ordinal);
 }

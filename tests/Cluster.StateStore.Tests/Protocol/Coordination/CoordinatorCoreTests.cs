@@ -65,6 +65,54 @@ public sealed class CoordinatorCoreTests
     }
 
     [Fact]
+    [Trait("Case", "cluster-protocol")]
+    public void Decide_AllMembersSpeakAVersion_RaisesTheProtocolAfterTheDelay()
+    {
+        AdoptSpeaking(2);
+        Assert.Null(Decide(1_000));
+        Assert.Null(Decide(600_800));
+        var raised = Decide(601_000)!;
+        Assert.Equal(2, raised.Protocol);
+        Assert.Null(PartitionTransitions.FindViolation(_table, raised));
+        Adopt(raised, 601_100);
+        Assert.Null(Decide(10_000_000));
+    }
+
+    [Fact]
+    [Trait("Case", "cluster-protocol")]
+    public void Decide_OneMemberSpeaksLess_NeverRaisesTheProtocol()
+    {
+        AdoptSpeaking(2, 1);
+        Assert.NotEqual(2, Decide(1_000)?.Protocol);
+        Assert.NotEqual(2, Decide(10_000_000)?.Protocol);
+    }
+
+    [Fact]
+    [Trait("Case", "cluster-protocol")]
+    public void Decide_MemberWithLessComesBackWithinTheDelay_BeginsTheDelayAgain()
+    {
+        AdoptSpeaking(2);
+        Assert.Null(Decide(1_000));
+        _core.Asked(new MemberAsk(Member(1)), isUrgent: false, Ticks(500_000));
+        var joined = Decide(601_000)!;
+        Assert.Equal((1, 2), (joined.Protocol, joined.Members.Length));
+        Adopt(joined, 601_100);
+        Assert.Null(Decide(2_000_000));
+    }
+
+    [Fact]
+    [Trait("Case", "cluster-protocol")]
+    public void Decide_NodeBelowTheRaisedProtocolAsks_IsNotEntered()
+    {
+        AdoptSpeaking(2);
+        Adopt(_table with { Version = _table.Version + 1, Protocol = 2 }, 600);
+        _core.Asked(new MemberAsk(Member(1)), isUrgent: false, Ticks(700));
+        Assert.Null(Decide(1_000));
+        _core.Asked(new MemberAsk(Member(1) with { Protocol = 3 }), isUrgent: false, Ticks(1_100));
+        Assert.Equal(2, Decide(2_000)!.Members.Length);
+    }
+
+    [Fact]
     public void Decide_WishForAnotherVersion_IsNotInTheTable()
     {
         var wish = new Wish(default, PartitionChange.TakeOver, Slot(0), 1);
@@ -123,4 +171,11 @@ public sealed class CoordinatorCoreTests
     private static ClusterMember With(int slot) => Member(slot) with { WantedBackups = new([0]) };
 
     private static long Ticks(long milliseconds) => milliseconds * TimeSpan.TicksPerMillisecond;
+
+    // A table with one member for each version, which serves and needs nothing.
+    private void AdoptSpeaking(params int[] versions)
+    {
+        var members = versions.Select((version, slot) => With(slot) with { Protocol = version });
+        Adopt(_table.StartSuccessor(Guid.NewGuid()) with { Members = [.. members] }, 500);
+    }
 }

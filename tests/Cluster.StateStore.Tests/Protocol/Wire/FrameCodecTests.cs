@@ -123,9 +123,9 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
         var bytes = Written(new TableHint(5));
         bytes[0] = 2;
         Assert.Contains("format version 2 was found, 1 expected", Refusal(bytes), StringComparison.Ordinal);
-        (bytes[0], bytes[1]) = (1, 14);
+        (bytes[0], bytes[1]) = (1, 16);
         Seal(bytes);
-        Assert.Contains("frame kind 14", Refusal(bytes), StringComparison.Ordinal);
+        Assert.Contains("frame kind 16", Refusal(bytes), StringComparison.Ordinal);
     }
 
     [Theory]

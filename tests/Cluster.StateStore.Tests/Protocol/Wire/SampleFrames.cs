@@ -41,6 +41,8 @@ internal static class SampleFrames
         FrameKind.CommitAsk => CommitAsk(random),
         FrameKind.CommitTold => CommitTold(random),
         FrameKind.CopyAck => new CopyAck(Ask(random), Number(random), random.Next()),
+        FrameKind.Layouts => new LayoutsFrame(Many(random, Layouts), Bytes(random)),
+        FrameKind.LayoutsKept => new LayoutsKept(Many(random, one => Layouts(one).Mark)),
         _ => throw new ArgumentOutOfRangeException(nameof(kind)),
     };
 
@@ -104,7 +106,11 @@ internal static class SampleFrames
         Slot(random), Node(random), "http://a:1", "a:2", new(Many(random, one => $"service {one.Next()}")), MemberState.Active)
     {
         PeerAddress = random.Next(2) == 0 ? null : "http://a:3",
+        Protocol = random.Next(ProtocolVersion.First, ProtocolVersion.Max + 1),
     };
+
+    private static LayoutsPart Layouts(Random random) =>
+        new((uint)random.Next(), random.Next(1_000), Many(random, Bytes));
 
     private static AckItem AckItem(Random random) => new(
         Partition(random), Epoch(random), (AppendVerdict)random.Next(5), Entry(random), Number(random));
