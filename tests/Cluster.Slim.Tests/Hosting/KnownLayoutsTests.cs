@@ -35,7 +35,7 @@ public sealed class KnownLayoutsTests
         dynamic order = old.Make("Order");
         (order.Id, order.First) = (7, old.Make("Line"));
         order.First.Count = 3;
-        byte[] message = writer.Serialize<object>((object)order);
+        var message = writer.Serialize<object>((object)order);
         var reader = new SlimSerializer(Options(now, read));
         var refusal = Assert.Throws<SlimLayoutException>(() => reader.Deserialize<object>(message));
         var fingerprint = SlimLayouts.FingerprintOf(writer, old["Order"]);

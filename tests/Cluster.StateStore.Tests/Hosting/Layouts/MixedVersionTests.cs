@@ -1,5 +1,5 @@
-using Cluster.Slim.Hosting;
 using Cluster.StateStore.Changes;
+using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Wire;
 
@@ -216,7 +216,7 @@ public sealed class MixedVersionTests
     }
 
     private static async ValueTask<List<StateRecord<string, SecondProfile>>> ScanAsync(
-        IPartitionedState<string, SecondProfile> state)
+        StateClient<string, SecondProfile> state)
     {
         var records = new List<StateRecord<string, SecondProfile>>();
         await foreach (var record in state.ScanAsync())
