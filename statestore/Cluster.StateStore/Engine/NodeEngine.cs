@@ -454,7 +454,10 @@ internal sealed class NodeEngine : IDisposable
         foreach (var (to, frame) in shard.Messages)
         {
             if (_node.NodeOf(to) is { } receiver)
-                outbox.Add(receiver, HeaderTo(receiver), frame, _layouts.FindFor(receiver, frame, _node.Table), _writer);
+            {
+                var layouts = _layouts.FindFor(receiver, frame, _node.Table);
+                outbox.Add(receiver, HeaderTo(receiver), frame, layouts, _writer);
+            }
         }
 
         foreach (var (to, frame) in node.Messages)

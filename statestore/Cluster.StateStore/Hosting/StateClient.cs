@@ -337,7 +337,9 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         {
             using var call = new ScanCall(_state, place, cursor, withValues);
             await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
-            foreach (var record in ScanFormat.Read(call.Page!.Payload, static (key, version, value) => (key, version, value)))
+            var records = ScanFormat.Read(
+                call.Page!.Payload, static (key, version, value) => (key, version, value));
+            foreach (var record in records)
                 yield return record;
             cursor = call.Page.Cursor;
         }

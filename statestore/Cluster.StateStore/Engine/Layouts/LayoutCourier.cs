@@ -79,7 +79,7 @@ internal sealed class LayoutCourier(EngineOptions options, INodeEnvironment envi
         if (kept.Length < books.Length)
             Array.Resize(ref kept, books.Length);
 
-        // Whoever is forgotten here is told once more.
+        // A node that is forgotten here is told once more.
         if (_kept.Count >= LivesMax)
             _kept.Clear();
         _kept[sender] = kept;

@@ -122,7 +122,7 @@ internal sealed class LayoutExchange(FeedSource source)
 
     private void Note((Guid Node, uint State) key, int end)
     {
-        // Whoever is forgotten here is told once more.
+        // A node that is forgotten here is told once more.
         if (_told.Count >= EntriesMax)
             _told.Clear();
         _told.AddOrUpdate(key, end, (_, before) => Math.Max(before, end));

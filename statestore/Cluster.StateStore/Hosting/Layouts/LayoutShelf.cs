@@ -31,7 +31,7 @@ internal sealed class LayoutShelf
     /// <summary>Descriptions of other nodes that were no descriptions, or for which there was no room.</summary>
     public long DroppedCount => Interlocked.Read(ref _dropped);
 
-    /// <summary>Takes what another node tells. What does not fit is counted, because the values must not wait.</summary>
+    /// <summary>Takes what another node tells. What does not fit is counted: the values must not wait.</summary>
     public void Take(IEnumerable<LayoutsPart> parts)
     {
         foreach (var part in parts)

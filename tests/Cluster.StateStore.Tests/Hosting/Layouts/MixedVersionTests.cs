@@ -5,7 +5,7 @@ using Cluster.StateStore.Protocol.Wire;
 
 namespace Cluster.StateStore.Tests.Hosting.Layouts;
 
-/// <summary>Nodes and clients of two versions of a service in one cluster: every value is read by both, whoever has
+/// <summary>Nodes and clients of two versions of a service in one cluster: every value is read by both, whichever process has
 /// written it and wherever it lies.</summary>
 public sealed class MixedVersionTests
 {
