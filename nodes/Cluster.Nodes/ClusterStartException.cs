@@ -33,7 +33,7 @@ public sealed class ClusterStartException : Exception
             ClusterExitCode.StoreUnusable, $"The {store} cannot be used: {failure.Message}",
             "Choose a place that this process may write to.", failure),
         ClusterStoreError.Emptied => new(
-            ClusterExitCode.StoreUnusable, failure.Message,
+            ClusterExitCode.StoreUnusable, $"The {store} has lost its cluster: {failure.Message}",
             "Start this process again when the store holds the cluster.", failure),
         _ => new(
             ClusterExitCode.StoreUnreachable, $"The {store} does not answer: {failure.Message}",
