@@ -1,4 +1,4 @@
-using Cluster.Glue.Routes;
+using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Client;
 
@@ -8,11 +8,12 @@ internal static class CallDeadline
 {
     /// <summary>The deadline as a timestamp: the default time from now, or the time that <c>GlueCall.WithDeadline</c>
     /// gives, but never more than the route allows, and never beyond the deadline of the call being served.</summary>
-    /// <param name="route">The route of the call.</param>
-    /// <param name="now">A timestamp of its clock.</param>
-    public static long Next(CallRoute route, long now)
+    /// <param name="settings">The settings of the client.</param>
+    /// <param name="timeMax">The longest time that the route of the call allows.</param>
+    /// <param name="now">A timestamp of the client's clock.</param>
+    public static long Next(ClientSettings settings, TimeSpan timeMax, long now)
     {
-        var time = route.Settings.Deadline;
+        var time = settings.Deadline;
         GlueCall? serving = null;
         switch (GlueCall.AmbientValue)
         {
@@ -25,11 +26,11 @@ internal static class CallDeadline
                 break;
         }
 
-        if (route.DeadlineMax < time)
-            time = route.DeadlineMax;
+        if (timeMax < time)
+            time = timeMax;
         if (serving is not null && serving.Remaining < time)
             time = serving.Remaining;
-        return After(route.Settings.Time, now, time);
+        return After(settings.Time, now, time);
     }
 
     public static long After(TimeProvider clock, TimeSpan time) => After(clock, clock.GetTimestamp(), time);

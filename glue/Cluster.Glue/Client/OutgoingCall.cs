@@ -309,7 +309,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         }
 
         NoteTime();
-        Deadline = Math.Min(LatestDeadline, CallDeadline.Next(Route, _startedAt));
+        Deadline = Math.Min(LatestDeadline, CallDeadline.Next(Route.Settings, Route.DeadlineMax, _startedAt));
         try
         {
             // The check is the same for all channels, also where the call runs on this thread at once.

@@ -57,7 +57,7 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
         var blocking = Route.Settings.Blocking;
         var time = Route.Settings.Time;
         var now = time.GetTimestamp();
-        LatestDeadline = CallDeadline.Next(Route, now);
+        LatestDeadline = CallDeadline.Next(Route.Settings, Route.DeadlineMax, now);
         var left = time.GetElapsedTime(now, LatestDeadline);
         var isEntered = false;
         try

@@ -17,7 +17,8 @@ internal abstract class LogicalCall(
 
     private readonly CallRoute _route = route;
     private readonly ResilienceSettings _settings = settings;
-    private readonly long _deadline = CallDeadline.Next(route, route.Settings.Time.GetTimestamp());
+    private readonly long _deadline =
+        CallDeadline.Next(route.Settings, route.DeadlineMax, route.Settings.Time.GetTimestamp());
     private ImmutableList<string> _used = [];
     private ICallChannel? _reserved;
     private Exception? _lastFailure;

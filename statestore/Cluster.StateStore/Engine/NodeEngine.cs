@@ -1,5 +1,4 @@
 using Cluster.StateStore.Engine.Feeds;
-using Cluster.StateStore.Engine.Layouts;
 using Cluster.StateStore.Engine.Loads;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Formats;

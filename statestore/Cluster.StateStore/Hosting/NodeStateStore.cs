@@ -1,6 +1,7 @@
 using Cluster.Pile;
 using Cluster.Pile.Hosting;
 using Cluster.StateStore.Engine;
+using Cluster.StateStore.Engine.Statistics;
 using Cluster.StateStore.Hosting.Layouts;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;

@@ -1,5 +1,6 @@
 using Cluster.Nodes.Members;
 using Cluster.StateStore.Engine;
+using Cluster.StateStore.Engine.Statistics;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Testing.Faults;

@@ -3,7 +3,7 @@ using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Replicas;
 using Cluster.StateStore.Protocol.Shards;
 
-namespace Cluster.StateStore.Engine;
+namespace Cluster.StateStore.Engine.Statistics;
 
 /// <summary>Describes what a shard does. Used under the engine's lock. Stateless.</summary>
 internal static class StatisticsCollector

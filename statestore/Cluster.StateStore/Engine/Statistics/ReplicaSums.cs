@@ -1,7 +1,7 @@
 using Cluster.StateStore.Protocol.Replicas;
 using Cluster.StateStore.Protocol.Storage;
 
-namespace Cluster.StateStore.Engine;
+namespace Cluster.StateStore.Engine.Statistics;
 
 /// <summary>What one replica on this node contains at one moment. Immutable.</summary>
 /// <param name="Partition">The partition.</param>

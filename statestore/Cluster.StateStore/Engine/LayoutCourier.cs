@@ -5,7 +5,7 @@ using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Frames;
 using Cluster.StateStore.Protocol.Wire;
 
-namespace Cluster.StateStore.Engine.Layouts;
+namespace Cluster.StateStore.Engine;
 
 /// <summary>Brings layout descriptions to the nodes that get values of this node, so that no value arrives without the
 /// description of its layout. Used under the engine's lock, except where a member says otherwise.</summary>
