@@ -8,6 +8,7 @@ internal sealed class ReaderTypes(bool isSession)
 {
     private readonly List<DescribedType> _types = [];
     private DescribedType? _first;
+    private DescribedType? _latest;
     private int _firstBytes;
     private long _bytes;
 
@@ -70,7 +71,9 @@ internal sealed class ReaderTypes(bool isSession)
             reader.ReadBytes(text);
         }
 
-        DescribedType type = new(fingerprint, text) { Start = start, End = (int)reader.Offset };
+        var type = FindLatest(fingerprint, text, start, (int)reader.Offset)
+            ?? new DescribedType(fingerprint, text) { Start = start, End = (int)reader.Offset };
+        _latest = type;
         _types.Add(type);
         _bytes = bytes;
         return type;
@@ -85,6 +88,14 @@ internal sealed class ReaderTypes(bool isSession)
         _types.Clear();
         _bytes = 0;
     }
+
+    // The messages of one kind name the same type at the same place. An object that has only a fingerprint serves them
+    // all: it knows which list found its serializer.
+    private DescribedType? FindLatest(ulong fingerprint, byte[]? text, int start, int end) =>
+        text is null && _latest is { Text: null } latest
+            && (latest.Fingerprint, latest.Start, latest.End) == (fingerprint, start, end)
+            ? latest
+            : null;
 
     private void AddLead(DescribedType first)
     {

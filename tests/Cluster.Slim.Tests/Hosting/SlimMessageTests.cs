@@ -34,6 +34,21 @@ public sealed class SlimMessageTests
     }
 
     [Fact]
+    public void Messages_OfSeveralTypesInTurn_AreReadAsTheirOwnTypes()
+    {
+        var slim = new SlimSerializer(new SlimOptions { Schema = SlimSchema.Known }.Allow<Apple>().Allow<Pear>());
+        SlimMessageReader reader = new(slim);
+        foreach (var number in Enumerable.Range(0, 6))
+        {
+            object fruit = number % 3 == 0 ? new Pear { Weight = number } : new Apple { Weight = number };
+            reader.Begin(new ReadOnlySequence<byte>(slim.Serialize(fruit)));
+            var back = reader.Read<object>();
+            reader.Complete();
+            Assert.Equal(fruit, back);
+        }
+    }
+
+    [Fact]
     public void Write_OfRefusedGraph_LeavesOutputEmpty_AndWriterUsable()
     {
         SlimMessageWriter writer = new(_slim);
@@ -71,5 +86,15 @@ public sealed class SlimMessageTests
         Assert.Throws<InvalidOperationException>(() => writer.Begin(new ArrayBufferWriter<byte>()));
         writer.Abort();
         Assert.Throws<InvalidOperationException>(() => writer.Write(1));
+    }
+
+    private sealed record Apple
+    {
+        public int Weight { get; init; }
+    }
+
+    private sealed record Pear
+    {
+        public int Weight { get; init; }
     }
 }
