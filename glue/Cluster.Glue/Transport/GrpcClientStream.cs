@@ -35,6 +35,7 @@ internal sealed class GrpcClientStream(GrpcChannel channel, GlueCompression comp
         await first.ConfigureAwait(false);
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask SendAsync(ReadOnlyMemory<byte> payload)
     {
         var message = GrpcMessage.Of(payload);
@@ -50,6 +51,7 @@ internal sealed class GrpcClientStream(GrpcChannel channel, GlueCompression comp
         }
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
     {
         _received?.GiveBack();
