@@ -7,7 +7,8 @@ namespace Cluster.StateStore;
 /// a <see cref="StateException"/>: <see cref="StateUnavailableException"/> when the key's owner cannot be reached in
 /// time, <see cref="StateOutcomeUnknownException"/> when a write may or may not have happened (reads are tried again),
 /// <see cref="StateRefusedException"/> when a key, value or operation is not accepted. Its inner exception is the
-/// <see cref="Slim.SlimException"/> when the serializer refused a value.</summary>
+/// <see cref="Slim.SlimException"/> when the serializer refused a value. Await each task that a method returns once,
+/// and do not block on it: what carries it is used again.</summary>
 /// <typeparam name="TKey">The key: a string, an integer, a Guid, a byte array, or a type with a registered
 /// codec.</typeparam>
 /// <typeparam name="TValue">The value: any graph that Slim carries. Null means absent.</typeparam>

@@ -11,8 +11,11 @@ public static class TestStates
     /// <summary>The name of the state that the fault scenarios use.</summary>
     public const string Counters = "counters";
 
+    /// <summary>The name of the state of plain bytes.</summary>
+    public const string Values = "values";
+
     /// <summary>Adds the states.</summary>
     /// <param name="cluster">The cluster that gets the states.</param>
     public static ClusterBuilder AddTo(ClusterBuilder cluster) =>
-        cluster.AddState<string, Note>(Notes).AddState<string, Counter>(Counters);
+        cluster.AddState<string, Note>(Notes).AddState<string, Counter>(Counters).AddState<long, byte[]>(Values);
 }

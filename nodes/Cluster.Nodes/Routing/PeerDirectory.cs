@@ -34,10 +34,12 @@ internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
     /// <summary>Where the node tells which table it has.</summary>
     public ITableReports ReportsOf(ClusterMember member) => Find(member).Reports;
 
-    private Peer Find(ClusterMember member)
+    private Peer Find(ClusterMember member) =>
+        _peers.TryGetValue(member.Node, out var known) ? known : Add(member);
+
+    // A method of its own, so that the closure is allocated only for a new peer.
+    private Peer Add(ClusterMember member)
     {
-        if (_peers.TryGetValue(member.Node, out var known))
-            return known;
         if (_peers.Count >= PeerCountMax)
             _peers.Clear();
         var address = member.PeerAddress ?? member.Address;

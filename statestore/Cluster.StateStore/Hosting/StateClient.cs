@@ -44,6 +44,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     public PartitionRoute RouteOf(TKey key) => _router.RouteOf(_state, KeyOf(key).Hash);
 
     /// <inheritdoc />
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellationToken = default)
     {
         var entry = await GetWithVersionAsync(key, cancellationToken).ConfigureAwait(false);
@@ -51,13 +52,14 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     }
 
     /// <inheritdoc />
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<StateEntry<TValue>?> GetWithVersionAsync(
         TKey key, CancellationToken cancellationToken = default)
     {
         var hashed = KeyOf(key);
         if (_router.FindNearCache(_state) is { } near && !_router.IsOwn(_state, hashed.Hash))
             return await GetNearAsync(near, hashed, cancellationToken).ConfigureAwait(false);
-        using var call = new ReadCall<TValue>(_state, _state.Format, hashed);
+        using var call = ReadCall<TValue>.Rent(_state, _state.Format, hashed);
         await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
         while (call.FindUnknownLayout() is var layout and not 0)
             await _router.LearnAsync(_state, call.Key.Hash, layout, cancellationToken).ConfigureAwait(false);
@@ -229,7 +231,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         }
 
         var known = near.Begin(key, index);
-        using var call = new ReadCall<TValue>(_state, _state.Format, key);
+        using var call = ReadCall<TValue>.Rent(_state, _state.Format, key);
         await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
         while (call.FindUnknownLayout() is var layout and not 0)
             await _router.LearnAsync(_state, call.Key.Hash, layout, cancellationToken).ConfigureAwait(false);

@@ -1,6 +1,7 @@
 namespace Cluster.StateStore.Messages;
 
-/// <summary>One operation on one key, as it travels to the owner. Filled once by the client, then only read.</summary>
+/// <summary>One operation on one key, as it travels to the owner. Filled by the client, then only read until it is
+/// answered. A client may fill an answered one for its next read of the state.</summary>
 public sealed class StateRequest
 {
     /// <summary>The message layout that this version of the library writes and reads.</summary>
@@ -11,7 +12,7 @@ public sealed class StateRequest
 
     /// <summary>The identity of the caller's cluster. The store of another cluster does not execute the
     /// request.</summary>
-    public Guid ClusterId { get; init; }
+    public Guid ClusterId { get; set; }
 
     /// <summary>What is asked for.</summary>
     public StateVerb Verb { get; init; }
@@ -20,16 +21,16 @@ public sealed class StateRequest
     public uint StateId { get; init; }
 
     /// <summary>The key's partition.</summary>
-    public int Partition { get; init; }
+    public int Partition { get; set; }
 
     /// <summary>The partition's epoch as the caller knows it; the owner answers only at this epoch.</summary>
-    public long Epoch { get; init; }
+    public long Epoch { get; set; }
 
     /// <summary>The version of the caller's table.</summary>
-    public long TableVersion { get; init; }
+    public long TableVersion { get; set; }
 
     /// <summary>The canonical bytes of the key.</summary>
-    public byte[] Key { get; init; } = [];
+    public byte[] Key { get; set; } = [];
 
     /// <summary>The serialized value or operation, where the verb has one.</summary>
     public byte[]? Payload { get; init; }

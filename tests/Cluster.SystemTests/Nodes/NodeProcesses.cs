@@ -53,6 +53,9 @@ internal sealed class NodeProcesses : IAsyncDisposable
     public IPartitionedState<string, Note> Notes =>
         _client!.Services.GetRequiredService<IPartitionedState<string, Note>>();
 
+    public IPartitionedState<long, byte[]> Values =>
+        _client!.Services.GetRequiredService<IPartitionedState<long, byte[]>>();
+
     /// <summary>Settings for every node, in addition to its own.</summary>
     public string[] CommonSettings { get; set; } = [];
 

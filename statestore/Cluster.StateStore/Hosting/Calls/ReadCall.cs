@@ -5,13 +5,26 @@ using Cluster.StateStore.Messages;
 
 namespace Cluster.StateStore.Hosting.Calls;
 
-/// <summary>A read. Holds what was found.</summary>
+/// <summary>A read. Holds what was found. After it, another read of the state by the same thread uses the object and
+/// its request again.</summary>
 /// <typeparam name="TValue">The value type of the state.</typeparam>
-internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue> format, HashedKey key)
-    : StateCall(state, key)
+internal sealed class ReadCall<TValue> : StateCall
 {
+    [ThreadStatic]
+    private static ReadCall<TValue>? _spare;
+
+    private readonly ValueFormat<TValue> _format;
+
     // The bytes of a value that a near cache may keep, or an unread value.
     private object? _kept;
+
+    // A request may be filled anew only when it was answered: a node of this process may still read one whose caller
+    // has given up.
+    private StateRequest? _answered;
+    private StateRequest? _sent;
+
+    private ReadCall(StateDefinition state, ValueFormat<TValue> format, HashedKey key)
+        : base(state, key) => _format = format;
 
     public StateEntry<TValue>? Found { get; private set; }
 
@@ -23,6 +36,15 @@ internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue
 
     public override TimeSpan MaxAge => State.Reads.MaxAge;
 
+    public static ReadCall<TValue> Rent(StateDefinition state, ValueFormat<TValue> format, HashedKey key)
+    {
+        if (_spare is not { } call || !ReferenceEquals(call.State, state))
+            return new ReadCall<TValue>(state, format, key);
+        _spare = null;
+        call.Key = key;
+        return call;
+    }
+
     public override ValueTask<StateResult> RunAsync(
         OwnerOperations owner, RunTarget target, CancellationToken cancellationToken)
     {
@@ -30,21 +52,27 @@ internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue
         return read.IsCompletedSuccessfully ? new(Take(read.Result)) : AwaitAsync(read);
     }
 
-    public override StateRequest ToRequest(in RequestTarget target) => new()
+    public override StateRequest ToRequest(in RequestTarget target)
     {
-        Verb = StateVerb.Get,
-        StateId = Key.StateId,
-        ClusterId = target.ClusterId,
-        Partition = target.Partition.Value,
-        Epoch = target.Epoch.Value,
-        TableVersion = target.TableVersion,
-        Key = Key.Bytes,
-        IsStrict = State.Reads.IsStrict,
-        MaxAgeTicks = MaxAge.Ticks,
-    };
+        var request = _answered ?? new StateRequest
+        {
+            Verb = StateVerb.Get,
+            StateId = State.Id,
+            IsStrict = State.Reads.IsStrict,
+            MaxAgeTicks = MaxAge.Ticks,
+        };
+        (_answered, _sent) = (null, request);
+        request.ClusterId = target.ClusterId;
+        request.Partition = target.Partition.Value;
+        request.Epoch = target.Epoch.Value;
+        request.TableVersion = target.TableVersion;
+        request.Key = Key.Bytes;
+        return request;
+    }
 
     public override void Accept(StateReply reply)
     {
+        _answered = _sent;
         _kept = reply is { Status: StateReplyStatus.Done, IsSliding: false } ? reply.Payload : null;
         if (reply.Status == StateReplyStatus.Done)
             Read(reply.Payload, reply.Version);
@@ -54,9 +82,16 @@ internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue
     public ulong FindUnknownLayout() =>
         _kept is UnreadValue unread ? Read(unread.Bytes, unread.Version.Value) : 0;
 
+    public override void Dispose()
+    {
+        (Found, _kept, _sent, Key) = (null, null, null, default);
+        base.Dispose();
+        _spare = this;
+    }
+
     private ulong Read(ReadOnlySpan<byte> bytes, long version)
     {
-        if (format.TryFromBytes(bytes, out TValue value, out var unknown))
+        if (_format.TryFromBytes(bytes, out TValue value, out var unknown))
             Found = new(value, new StateVersion(version));
         else
             _kept = new UnreadValue(bytes.ToArray(), new StateVersion(version));

@@ -5,12 +5,12 @@ using Cluster.StateStore.Messages;
 namespace Cluster.StateStore.Hosting.Calls;
 
 /// <summary>One operation of one caller: how it runs on this node, how it travels to another node, and its outcome.
-/// Used by one caller; may be attempted several times, and has one outcome.</summary>
+/// Used by one caller; may be attempted several times, and has one outcome until it is disposed of.</summary>
 internal abstract class StateCall(StateDefinition state, HashedKey key) : IDisposable
 {
     public StateDefinition State { get; } = state;
 
-    public HashedKey Key { get; } = key;
+    public HashedKey Key { get; protected set; } = key;
 
     /// <summary>Whether the operation changes nothing, so that it may run twice.</summary>
     public virtual bool IsRead => false;
@@ -41,7 +41,7 @@ internal abstract class StateCall(StateDefinition state, HashedKey key) : IDispo
     /// <summary>Takes the outcome from the reply of the node that executed the request.</summary>
     public abstract void Accept(StateReply reply);
 
-    /// <summary>Gives the rented memory back.</summary>
+    /// <summary>Gives back what is used again. Called once; the call is not used afterwards.</summary>
     public virtual void Dispose()
     {
     }
