@@ -1,5 +1,4 @@
 using Cluster.Nodes.Members;
-using Cluster.StateStore.Engine;
 using Cluster.StateStore.Engine.Statistics;
 using Microsoft.Extensions.DependencyInjection;
 
