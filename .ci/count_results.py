@@ -93,6 +93,16 @@ def read(folder):
     return files, problems
 
 
+def unfinished(folder):
+    """The tests that ran when a host died: the runner leaves a list of the begun tests only then."""
+    for path in sorted(pathlib.Path(folder).rglob("Sequence_*.xml")):
+        try:
+            tests = ElementTree.parse(path).getroot().iter("Test")
+            yield from (test.get("Name") for test in tests if test.get("Completed") != "True")
+        except ElementTree.ParseError:
+            yield f"unreadable list {path.name}"
+
+
 def count(arguments):
     """The number of passed tests, and one line for each failure."""
     files, problems = read(arguments.results)
@@ -118,9 +128,12 @@ def main():
     parser.add_argument("--skips", required=True, help="list of allowed skips: 'Namespace.Class.Method | reason'")
     parser.add_argument("--tests", help="folder whose test projects must all have results")
     parser.add_argument("--exit-code", type=int, default=0, help="how the test command ended")
-    passed, problems = count(parser.parse_args())
+    arguments = parser.parse_args()
+    passed, problems = count(arguments)
     for problem in problems:
         print(problem)
+    for name in unfinished(arguments.results):
+        print(f"    running when a test host died: {name}")
     print(f"{passed} passed, {len(problems)} failed", flush=True)
     return 1 if problems or passed == 0 else 0
 

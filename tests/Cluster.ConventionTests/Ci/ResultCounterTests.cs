@@ -70,6 +70,20 @@ public sealed class ResultCounterTests : IDisposable
         "outside of any test (A.Tests)");
 
     [RequiresFileFact(Python)]
+    public Task Count_AfterTheHostDied_NamesTheTestThatRan()
+    {
+        Write("results/Sequence_1.xml", """
+            <TestSequence><Test Name="A.T.One" Completed="True" /><Test Name="A.T.Hung" Completed="False" /></TestSequence>
+            """);
+        return CheckAsync(
+            1,
+            1,
+            "1 passed, 1 failed",
+            Trx(Result("One", "Passed"), "Failed", "The active test run was aborted. Reason: Test host process crashed"),
+            "running when a test host died: A.T.Hung\n");
+    }
+
+    [RequiresFileFact(Python)]
     public Task Count_WhenTheRunEndedBadlyWithoutAnError_Fails() =>
         CheckAsync(1, 1, "1 passed, 1 failed", Trx(Result("One", "Passed"), "Failed"), "the run ended as Failed");
 
