@@ -213,8 +213,9 @@ public sealed class TokenTests
         options =>
         {
             options.TimeProvider = time;
-            // The clock jumps, and nobody is to be taken for dead.
+            // The clock jumps. Nobody is to be taken for dead, and a new link may still open its streams.
             options.HeartbeatInterval = TimeSpan.FromMinutes(10);
+            options.ResumeWindow = TimeSpan.FromMinutes(10);
         },
         glue => glue.Services.Configure<AuthenticationSchemeOptions>("token", options => options.TimeProvider = time));
 

@@ -14,6 +14,9 @@ namespace Cluster.StateStore.Tests.Hosting;
 internal sealed class SimulatedCluster : IAsyncDisposable
 {
     private static readonly TimeSpan BoundDefault = TimeSpan.FromSeconds(60);
+
+    // On a busy machine a member may not answer for a second. It is then set aside, for a minute at most.
+    private static readonly TimeSpan MoveBound = TimeSpan.FromMinutes(3);
     private static readonly TimeSpan StepMax = TimeSpan.FromMilliseconds(20);
 
     private readonly ConcurrentQueue<Action> _calls = new();
@@ -195,9 +198,9 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     /// <summary>Moves a partition, and waits for the end.</summary>
     public async Task MoveAsync(PartitionId partition, SimulatedNode target)
     {
-        await UntilAsync(() => IsQuietEntry(Table, partition));
+        await UntilAsync(() => IsQuietEntry(Table, partition), MoveBound);
         BeginMove(partition, target);
-        await UntilAsync(() => OwnerOf(partition) == target && IsQuietEntry(Table, partition));
+        await UntilAsync(() => OwnerOf(partition) == target && IsQuietEntry(Table, partition), MoveBound);
     }
 
     /// <summary>Lets nodes and clock run until a condition holds.</summary>
