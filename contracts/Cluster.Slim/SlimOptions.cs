@@ -179,7 +179,7 @@ public sealed class SlimOptions
     /// <summary>Which interfaces are external, see <see cref="Hosting.SlimExternalReferences"/>.</summary>
     internal Func<Type, bool>? ExternalTypes { get; set; }
 
-    /// <summary>The layouts beside the messages, see <see cref="Hosting.SlimKnownLayouts"/>.</summary>
+    /// <summary>The descriptions of layouts that the host keeps, see <see cref="Hosting.SlimKnownLayouts"/>.</summary>
     internal Hosting.ISlimKnownLayouts? KnownLayouts { get; set; }
 
     internal TypeRules Freeze()

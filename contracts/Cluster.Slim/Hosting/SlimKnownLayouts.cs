@@ -1,6 +1,6 @@
 namespace Cluster.Slim.Hosting;
 
-/// <summary>Lets a host carry the descriptions of layouts beside the messages.</summary>
+/// <summary>Lets a host send the descriptions of layouts apart from the messages that name them.</summary>
 public static class SlimKnownLayouts
 {
     /// <summary>Makes readers of messages of <see cref="SlimSchema.Known"/> look up the layouts that they do not have.

@@ -49,7 +49,8 @@ internal sealed class TypeRules
     /// follows.</summary>
     public required Func<Type, bool>? ExternalTypes { get; init; }
 
-    /// <summary>The layouts beside the messages; null: messages of other layouts have to describe them.</summary>
+    /// <summary>The descriptions of layouts that the host keeps. Null: a message must describe each layout that its
+    /// reader does not have.</summary>
     public required Hosting.ISlimKnownLayouts? KnownLayouts { get; init; }
 
     /// <summary>The concrete types and subtypes of assemblies.</summary>

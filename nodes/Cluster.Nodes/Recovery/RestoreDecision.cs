@@ -18,7 +18,7 @@ internal sealed record RestoreDecision(RestoreAction Action, ImmutableArray<Node
     /// <param name="clusterId">The cluster of this node.</param>
     /// <param name="self">This node.</param>
     /// <param name="table">The newest table of this node.</param>
-    /// <param name="reports">What is known of the other members of this table.</param>
+    /// <param name="reports">For each other member of this table, what it has reported, or that it is dead.</param>
     public static RestoreDecision Make(
         Guid clusterId, NodeId self, ClusterTable table, IReadOnlyCollection<MemberReport> reports)
     {

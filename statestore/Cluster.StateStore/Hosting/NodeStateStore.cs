@@ -71,8 +71,8 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     internal NodeEngine Engine => _engine;
 
     /// <summary>Returns why the states of this node cannot be in the cluster, and what to do about it: a state has
-    /// another number of backups there, there are too many partitions or states, or the node does not speak the
-    /// protocol of the others. Null: they can.</summary>
+    /// another number of backups there, there are too many partitions or states, or this node does not speak the
+    /// version of the protocol that the other nodes need. Null: the states can join.</summary>
     /// <param name="table">The cluster's table.</param>
     public (string Problem, string Remedy)? FindObstacle(ClusterTable table)
     {

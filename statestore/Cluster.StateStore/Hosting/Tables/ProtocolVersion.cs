@@ -16,7 +16,8 @@ internal static class ProtocolVersion
     /// <summary>The highest version that a message can name.</summary>
     public const int Max = 255;
 
-    // A service that nobody calls, so that nodes which know of no versions carry it in their tables all the same.
+    // A member names its version as the name of a service that nobody calls. Nodes that know no versions keep the names
+    // of services in their tables, so they keep the version, too.
     private const string Mark = "Cluster.StateStore.Protocol/";
 
     /// <summary>The services of a member as messages and tables list them: with the version, if it is not the first
