@@ -114,6 +114,9 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     /// <summary>An operation that is sent to another node waits for this task.</summary>
     public Func<CancellationToken, Task>? HoldCall { get; set; }
 
+    /// <summary>Called when a caller tells a node its layouts, and awaited.</summary>
+    public Func<ClusterMember, Task>? HoldLayouts { get; set; }
+
     /// <summary>Whether watches reach no node.</summary>
     public bool AreWatchesCut { get; set; }
 
@@ -399,6 +402,8 @@ internal sealed class SimulatedCluster : IAsyncDisposable
 
         public async ValueTask<LayoutReply> LayoutsAsync(LayoutRequest request, CancellationToken cancellationToken)
         {
+            if (cluster.HoldLayouts is { } hold)
+                await HoldAsync(hold(member)).ConfigureAwait(false);
             var node = cluster.Find(member.Node)!;
             if (node.IsKilled)
             {

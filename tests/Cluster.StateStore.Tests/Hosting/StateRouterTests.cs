@@ -189,6 +189,32 @@ public sealed class StateRouterTests : IAsyncDisposable
         Assert.Equal(1, await cluster.RunAsync(counts.GetAsync(key)));
     }
 
+    /// <summary>A caller tells an owner the layouts of its values before it writes there for the first time.</summary>
+    [Fact]
+    public async Task SendAsync_OwnerStandsStillBeforeTheFirstWrite_TheNextOwnerTakesTheWrite()
+    {
+        await using var cluster = new SimulatedCluster(nodes: 3, backups: 1);
+        var key = cluster.KeyOn(SimulatedCluster.Carts, cluster[2]);
+        var carts = new StateClient<string, Cart>(SimulatedCluster.Carts, cluster[0].Router);
+        var slot = cluster[2].Member.Slot;
+        var held = 0;
+        cluster.HoldLayouts = member =>
+        {
+            if (member.Slot != slot)
+                return Task.CompletedTask;
+            held++;
+            cluster[2].Kill();
+            return Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System);
+        };
+        var started = cluster.Manual.Elapsed;
+
+        await cluster.RunAsync(carts.PutAsync(key, new Cart()));
+
+        Assert.True(held > 0, "The caller told the owner no layouts.");
+        Assert.InRange(cluster.Manual.Elapsed - started, StateRouter.BriefTime, TimeSpan.FromSeconds(9));
+        Assert.NotNull(await cluster.RunAsync(carts.GetAsync(key)));
+    }
+
     [Fact]
     public async Task SendAsync_ResultTooLargeToBeKept_SaysThatTheOperationWasCarriedOut()
     {

@@ -21,6 +21,6 @@ internal sealed class FeedSource(
     /// <summary>The own monotonic clock, in ticks.</summary>
     public long Now => time.GetElapsedTime(0, time.GetTimestamp()).Ticks;
 
-    public IStatePeer PeerOf(ClusterMember member) =>
-        local is not null && member.Node == view.Self ? local : peers.PeerOf(member);
+    public IStatePeer PeerOf(ClusterMember member, bool isBrief = false) =>
+        local is not null && member.Node == view.Self ? local : peers.PeerOf(member, isBrief);
 }

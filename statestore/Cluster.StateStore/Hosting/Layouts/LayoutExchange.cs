@@ -31,7 +31,7 @@ internal sealed class LayoutExchange(FeedSource source)
 
     /// <summary>Tells a node the layouts that it may not have.</summary>
     /// <returns>The answer; its status is Done when the node has them.</returns>
-    /// <exception cref="GlueException">The node cannot be reached; nothing else is under way.</exception>
+    /// <exception cref="GlueException">The node cannot be reached. The write itself was not sent.</exception>
     public async ValueTask<LayoutReply> TellAsync(
         ClusterMember owner, StateDefinition state, CancellationToken cancellationToken)
     {
@@ -46,7 +46,8 @@ internal sealed class LayoutExchange(FeedSource source)
                 StateId = state.Id,
                 Told = written[first..end],
             };
-            var reply = await source.PeerOf(owner).LayoutsAsync(request, cancellationToken).ConfigureAwait(false);
+            var reply = await source.PeerOf(owner, isBrief: true)
+                .LayoutsAsync(request, cancellationToken).ConfigureAwait(false);
             if (reply.Status is not (LayoutReplyStatus.Done or LayoutReplyStatus.NotKnown))
                 return reply;
             Note(key, end);
@@ -104,8 +105,8 @@ internal sealed class LayoutExchange(FeedSource source)
         var request = new LayoutRequest { ClusterId = source.Hash.ClusterId, StateId = state.Id, Asked = layout };
         try
         {
-            // The transport's deadline bounds the call.
-            var reply = await source.PeerOf(member)
+            // The transport's deadline bounds the call. A member that stands still must not hold up the others.
+            var reply = await source.PeerOf(member, isBrief: true)
                 .LayoutsAsync(request, CancellationToken.None).ConfigureAwait(false);
             return reply.Description;
         }
