@@ -50,13 +50,13 @@ internal sealed class LayoutCourier(EngineOptions options, INodeEnvironment envi
     /// <summary>Takes the descriptions of another node and acknowledges them. Called without the engine's
     /// lock.</summary>
     /// <param name="frame">The frame.</param>
-    /// <param name="sender">The life of the other node.</param>
+    /// <param name="sender">The incarnation of the node that sent the frame.</param>
     /// <param name="table">The table of this node.</param>
     /// <returns>The frame inside; null: the frame is refused.</returns>
     public ReadOnlyMemory<byte>? Unpack(LayoutsFrame frame, Guid sender, ClusterTable? table)
     {
-        var member = table?.Members.FirstOrDefault(member => member.Node.Incarnation == sender);
-        if (member is null || !IsSpoken || FrameCodec.IsOf(FrameKind.Layouts, frame.Inner.Span))
+        if (table?.FindIncarnation(sender) is not { } member || !IsSpoken
+            || FrameCodec.IsOf(FrameKind.Layouts, frame.Inner.Span))
             return null;
         options.Layouts.Take(frame.Parts);
         var writer = new FormatWriter(capacity: 128);
@@ -67,12 +67,12 @@ internal sealed class LayoutCourier(EngineOptions options, INodeEnvironment envi
     }
 
     /// <summary>Takes an acknowledgement.</summary>
-    /// <param name="sender">The life of the node that has the descriptions.</param>
+    /// <param name="sender">The incarnation of the node that has the descriptions.</param>
     /// <param name="frame">The acknowledgement.</param>
     /// <param name="table">The table of this node.</param>
     public void Acknowledged(Guid sender, LayoutsKept frame, ClusterTable? table)
     {
-        if (table?.Members.Any(member => member.Node.Incarnation == sender) != true)
+        if (table?.FindIncarnation(sender) is null)
             return;
         var books = options.Layouts.Books;
         var kept = _kept.GetValueOrDefault(sender) ?? [];

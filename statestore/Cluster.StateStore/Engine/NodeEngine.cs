@@ -342,8 +342,7 @@ internal sealed class NodeEngine : IDisposable
 
         var from = frame is MemberAsk ask && ask.Member.Node.Incarnation == sender
             ? ask.Member.Node
-            : _node.Table?.Members.FirstOrDefault(member => member.Node.Incarnation == sender)?.Node
-                ?? new NodeId("", sender);
+            : _node.Table?.FindIncarnation(sender)?.Node ?? new NodeId("", sender);
         if (frame is not (AppendFrame or AckFrame or CommitAsk or CommitTold or CopyAsk or CopyChunk or CopyAck))
         {
             _node.Receive(from, frame, now);

@@ -52,6 +52,10 @@ public sealed record ClusterTable(
     /// <param name="node">The name and incarnation to look for.</param>
     public ClusterMember? FindMember(NodeId node) => Members.FirstOrDefault(m => m.Node == node);
 
+    /// <summary>The member with this incarnation, or <c>null</c>.</summary>
+    internal ClusterMember? FindIncarnation(Guid incarnation) =>
+        Members.FirstOrDefault(m => m.Node.Incarnation == incarnation);
+
     /// <summary>How a life ended, or <c>null</c> where the table does not tell.</summary>
     /// <param name="node">The name and incarnation to look for.</param>
     public NodeDeath? FindDeath(NodeId node) => Deaths.FirstOrDefault(death => death.Node == node);
