@@ -61,8 +61,8 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
             return await GetNearAsync(near, hashed, cancellationToken).ConfigureAwait(false);
         using var call = ReadCall<TValue>.Rent(_state, _state.Format, hashed);
         await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
-        while (call.FindUnknownLayout() is var layout and not 0)
-            await _router.LearnAsync(_state, call.Key.Hash, layout, cancellationToken).ConfigureAwait(false);
+        while (call.FindUnknownLayout() is { } unknown)
+            await _router.LearnAsync(_state, call.Key.Hash, unknown, cancellationToken).ConfigureAwait(false);
         return call.Found;
     }
 
@@ -173,9 +173,9 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         await SendWriteAsync(call, cancellationToken).ConfigureAwait(false);
         while (true)
         {
-            if (call.TryTakeResult(out var result, out var layout))
+            if (call.TryTakeResult(out var result, out var unknown))
                 return result;
-            await _router.LearnAsync(_state, call.Key.Hash, layout, cancellationToken).ConfigureAwait(false);
+            await _router.LearnAsync(_state, call.Key.Hash, unknown, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -233,8 +233,8 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         var known = near.Begin(key, index);
         using var call = ReadCall<TValue>.Rent(_state, _state.Format, key);
         await _router.SendAsync(call, cancellationToken).ConfigureAwait(false);
-        while (call.FindUnknownLayout() is var layout and not 0)
-            await _router.LearnAsync(_state, call.Key.Hash, layout, cancellationToken).ConfigureAwait(false);
+        while (call.FindUnknownLayout() is { } unknown)
+            await _router.LearnAsync(_state, call.Key.Hash, unknown, cancellationToken).ConfigureAwait(false);
         if (known is { } fill && call.Keepable is { } value)
             near.Fill(key, fill, call.Found!.Value.Version.Value, value);
         return call.Found;
@@ -245,9 +245,9 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     {
         while (true)
         {
-            if (_state.Format.TryFromBytes(bytes.Span, out TValue value, out var layout))
+            if (_state.Format.TryFromBytes(bytes.Span, out TValue value, out var unknown))
                 return value;
-            await _router.LearnAsync(_state, keyHash, layout, cancellationToken).ConfigureAwait(false);
+            await _router.LearnAsync(_state, keyHash, unknown, cancellationToken).ConfigureAwait(false);
         }
     }
 

@@ -1,3 +1,4 @@
+using Cluster.Slim;
 using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.Calls;
 using Cluster.StateStore.Hosting.Feeds;
@@ -117,13 +118,17 @@ public sealed class StateRouter : IAsyncDisposable
     }
 
     /// <summary>Finds a layout that a value of a key has.</summary>
+    /// <param name="state">The state.</param>
+    /// <param name="keyHash">The hash of the key.</param>
+    /// <param name="refusal">The serializer's refusal, which names the layout.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="StateRefusedException">No node knows it.</exception>
     internal async ValueTask LearnAsync(
-        StateDefinition state, ulong keyHash, ulong layout, CancellationToken cancellationToken)
+        StateDefinition state, ulong keyHash, SlimLayoutException refusal, CancellationToken cancellationToken)
     {
-        var owner = RouteOf(state, keyHash).Owner?.Node;
+        var (layout, owner) = (refusal.UnknownFingerprint!.Value, RouteOf(state, keyHash).Owner?.Node);
         if (!await Layouts.LearnAsync(state, layout, owner, cancellationToken).ConfigureAwait(false))
-            throw state.RefuseLayout(layout);
+            throw state.RefuseLayout(refusal);
     }
 
     /// <summary>Whether this node owns the partition of a key.</summary>
@@ -157,8 +162,9 @@ public sealed class StateRouter : IAsyncDisposable
         return default;
     }
 
-    // Waits for the first attempt, and makes the others. Pooled, because each operation at another node waits here:
-    // together with the other pooled parts of a read, that saves 840 bytes a read.
+    // Waits until the first attempt has ended, and makes the further attempts. Each operation at another node waits
+    // here, so the runtime uses the object of this method again. This and the other pooled methods of a read save 840
+    // bytes for each read.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask FinishAsync(
         StateCall call,
@@ -335,17 +341,11 @@ public sealed class StateRouter : IAsyncDisposable
         }
         catch (GlueException e) when (e.Kind != GlueErrorKind.Refused)
         {
-            return new RetryReason($"its owner could not be reached ({e.Message.TrimEnd('.')})")
-            {
-                Cause = e,
-                IsFinal = e.Kind == GlueErrorKind.Deadline,
-                IsUnknown = !call.IsRead && e.Delivery != GlueDelivery.NotDelivered,
-            };
+            return Unreached(e, isUnknown: !call.IsRead && e.Delivery != GlueDelivery.NotDelivered);
         }
         catch (GlueException e) when (e.Delivery == GlueDelivery.NotDelivered)
         {
-            throw new StateRefusedException(
-                $"State '{call.State.Name}': {target.Node} refused the call. {e.Message}", e);
+            throw RefusedBy(target, call, e);
         }
         catch (GlueException e)
         {
@@ -371,18 +371,24 @@ public sealed class StateRouter : IAsyncDisposable
         }
         catch (GlueException e) when (e.Kind != GlueErrorKind.Refused)
         {
-            return new RetryReason($"its owner could not be reached ({e.Message.TrimEnd('.')})")
-            {
-                Cause = e,
-                IsFinal = e.Kind == GlueErrorKind.Deadline,
-            };
+            return Unreached(e, isUnknown: false);
         }
         catch (GlueException e)
         {
-            throw new StateRefusedException(
-                $"State '{call.State.Name}': {target.Node} refused the call. {e.Message}", e);
+            throw RefusedBy(target, call, e);
         }
     }
+
+    private static RetryReason Unreached(GlueException failure, bool isUnknown) =>
+        new($"its owner could not be reached ({failure.Message.TrimEnd('.')})")
+        {
+            Cause = failure,
+            IsFinal = failure.Kind == GlueErrorKind.Deadline,
+            IsUnknown = isUnknown,
+        };
+
+    private static StateRefusedException RefusedBy(ClusterMember target, StateCall call, GlueException failure) =>
+        new($"State '{call.State.Name}': {target.Node} refused the call. {failure.Message}", failure);
 
     private static StateOutcomeUnknownException Unknown(StateCall call, RetryReason doubt) => new(
         $"State '{call.State.Name}': whether the write has been carried out is unknown: {doubt.Reason.TrimEnd('.')}.",

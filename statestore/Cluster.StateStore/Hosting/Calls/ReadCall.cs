@@ -1,3 +1,4 @@
+using Cluster.Slim;
 using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.Layouts;
 using Cluster.StateStore.Hosting.States;
@@ -78,9 +79,10 @@ internal sealed class ReadCall<TValue> : StateCall
             Read(reply.Payload, reply.Version);
     }
 
-    /// <summary>Finds the layout without which the value cannot be read; zero: it has been read.</summary>
-    public ulong FindUnknownLayout() =>
-        _kept is UnreadValue unread ? Read(unread.Bytes, unread.Version.Value) : 0;
+    /// <summary>Finds the refusal of a layout without which the value cannot be read. Null: it has been
+    /// read.</summary>
+    public SlimLayoutException? FindUnknownLayout() =>
+        _kept is UnreadValue unread ? Read(unread.Bytes, unread.Version.Value) : null;
 
     public override void Dispose()
     {
@@ -89,7 +91,7 @@ internal sealed class ReadCall<TValue> : StateCall
         _spare = this;
     }
 
-    private ulong Read(ReadOnlySpan<byte> bytes, long version)
+    private SlimLayoutException? Read(ReadOnlySpan<byte> bytes, long version)
     {
         if (_format.TryFromBytes(bytes, out TValue value, out var unknown))
             Found = new(value, new StateVersion(version));

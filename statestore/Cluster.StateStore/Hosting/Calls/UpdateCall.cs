@@ -1,3 +1,4 @@
+using Cluster.Slim;
 using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Messages;
@@ -24,11 +25,12 @@ internal sealed class UpdateCall<TValue, TResult>(
 
     /// <summary>Gets the operation's result, or throws the operation's exception.</summary>
     /// <param name="result">The result.</param>
-    /// <param name="unknownLayout">The layout without which the result cannot be read.</param>
+    /// <param name="unknown">The refusal of a layout without which the result cannot be read.</param>
     /// <returns>False: such a layout is missing.</returns>
-    public bool TryTakeResult(out TResult result, out ulong unknownLayout) => _failure is null
-        ? format.TryFromBytes(_result, out result, out unknownLayout)
-        : throw format.Failures.Read(_failure);
+    public bool TryTakeResult(out TResult result, [NotNullWhen(false)] out SlimLayoutException? unknown) =>
+        _failure is null
+            ? format.TryFromBytes(_result, out result, out unknown)
+            : throw format.Failures.Read(_failure);
 
     public override async ValueTask<StateResult> RunAsync(
         OwnerOperations owner, RunTarget target, CancellationToken cancellationToken)

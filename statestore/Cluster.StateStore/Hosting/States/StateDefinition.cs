@@ -1,3 +1,4 @@
+using Cluster.Slim;
 using Cluster.Slim.Hosting;
 using Cluster.StateStore.Hosting.Layouts;
 using Cluster.StateStore.Messages;
@@ -97,7 +98,7 @@ public abstract class StateDefinition
     internal abstract RecordChange? FindChange(ulong operationId, byte[] payload, ChangeTarget target);
 
     /// <summary>The refusal of a value with a layout that nobody knows.</summary>
-    internal abstract StateRefusedException RefuseLayout(ulong fingerprint);
+    internal abstract StateRefusedException RefuseLayout(SlimLayoutException refusal);
 
     /// <summary>The failure in the reply to an operation that cannot be rebuilt.</summary>
     internal abstract StateFailure WriteFailure(Exception exception);

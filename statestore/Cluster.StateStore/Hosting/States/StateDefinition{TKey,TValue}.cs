@@ -101,7 +101,7 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
 
     internal override StateFailure WriteFailure(Exception exception) => Format.Failures.Write(exception);
 
-    internal override StateRefusedException RefuseLayout(ulong fingerprint) => Format.RefuseLayout(fingerprint);
+    internal override StateRefusedException RefuseLayout(SlimLayoutException refusal) => Format.RefuseLayout(refusal);
 
     private static SlimSerializer CreateSerializer(StateOptions<TKey, TValue> options, LayoutBook layouts)
     {

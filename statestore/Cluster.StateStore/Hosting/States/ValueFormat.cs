@@ -49,31 +49,26 @@ internal sealed class ValueFormat<TValue>(
         }
     }
 
-    public T FromBytes<T>(ReadOnlySpan<byte> bytes)
-    {
-        try
-        {
-            return Serializer.Deserialize<T>(bytes);
-        }
-        catch (SlimException refusal)
-        {
-            throw Refused(refusal);
-        }
-    }
+    public T FromBytes<T>(ReadOnlySpan<byte> bytes) =>
+        TryFromBytes(bytes, out T value, out var unknown) ? value : throw RefuseLayout(unknown);
 
     /// <summary>Reads a value, or the result of an operation.</summary>
-    /// <returns>False: it has a layout that this process does not know.</returns>
+    /// <param name="bytes">Its bytes.</param>
+    /// <param name="value">What was read.</param>
+    /// <param name="unknown">The serializer's refusal of a layout that this process does not know.</param>
+    /// <returns>False: it has such a layout.</returns>
     /// <exception cref="StateException">It cannot be read for another reason.</exception>
-    public bool TryFromBytes<T>(ReadOnlySpan<byte> bytes, out T value, out ulong unknownLayout)
+    public bool TryFromBytes<T>(
+        ReadOnlySpan<byte> bytes, out T value, [NotNullWhen(false)] out SlimLayoutException? unknown)
     {
         try
         {
-            (value, unknownLayout) = (Serializer.Deserialize<T>(bytes), 0);
+            (value, unknown) = (Serializer.Deserialize<T>(bytes), null);
             return true;
         }
-        catch (SlimLayoutException refusal) when (refusal.UnknownFingerprint is { } fingerprint)
+        catch (SlimLayoutException refusal) when (refusal.UnknownFingerprint is not null)
         {
-            (value, unknownLayout) = (default!, fingerprint);
+            (value, unknown) = (default!, refusal);
             return false;
         }
         catch (SlimException refusal)
@@ -83,10 +78,11 @@ internal sealed class ValueFormat<TValue>(
     }
 
     /// <summary>The refusal of a value with a layout that nobody knows.</summary>
-    public StateRefusedException RefuseLayout(ulong fingerprint, SlimException? refusal = null) => new(
+    /// <param name="refusal">The serializer's refusal, which names the layout.</param>
+    public StateRefusedException RefuseLayout(SlimLayoutException refusal) => new(
         $"State '{state}': the message holds an object of a type that is not on the closed list of the state here, or "
-        + $"has other fields here (layout fingerprint {fingerprint:x16}), and no node that was asked knows that "
-        + "layout. Add the type to the registration of the state on every node and every client, or give it the same "
+        + $"has other fields here (layout fingerprint {refusal.UnknownFingerprint:x16}), and no node that was asked "
+        + "knows that layout. Add the type to the registration of the state on every node and every client, or give it the same "
         + $"fields there: AddState(\"{state}\", s => s.ConfigureTypes(types => types.Allow<T>())).", refusal);
 
     public void RefuseBeyondLimit(int valueBytes)
@@ -105,7 +101,7 @@ internal sealed class ValueFormat<TValue>(
             $"State '{state}': {type.TypeName}{PathOf(type)} is not on the closed list of the state. Add it to the "
             + "registration of the state, on both sides, that is on every node and every client: "
             + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.{type.AllowCall})).", refusal),
-        SlimLayoutException { UnknownFingerprint: { } fingerprint } => RefuseLayout(fingerprint, refusal),
+        SlimLayoutException { UnknownFingerprint: not null } layout => RefuseLayout(layout),
         SlimLayoutException { WrittenFingerprint: { } written } => new StateRefusedException(
             $"State '{state}': the value was written with the layout {written:x16}, which cannot be read as the layout "
             + $"{SlimLayouts.FingerprintOf(Serializer, typeof(TValue)):x16} of {typeof(TValue).FullName} here: "
