@@ -93,11 +93,7 @@ public sealed class ConsulTests(ITestOutputHelper output)
         Assert.DoesNotContain("started", joining.Process!.Lines);
         await run.Cluster.Consul.StartAgainAsync();
         run.FaultEnds();
-        await joining.WaitUntilStartedAsync(FaultCluster.StartBound);
-        await run.Cluster.WaitUntilSharedAsync(FaultCluster.StartBound);
-        await run.EndAsync();
-        run.CheckNothingFailed();
-        run.CheckGap(run.All, NoGap, "any partition");
+        await run.EndWithJoinAsync(joining, new FaultExpectations(), NoGap);
     }
 
     private async Task CheckOutageWithKillAsync(TimeSpan time)

@@ -204,6 +204,19 @@ internal sealed class FaultRun : IAsyncDisposable
         Assert.InRange(rises.Max(), 0, bound);
     }
 
+    /// <summary>Ends a run whose store works again, which a node shows that joins. No operation has failed.</summary>
+    /// <param name="joining">The node; it was started.</param>
+    /// <param name="expectations">What the processes may have logged.</param>
+    /// <param name="gapMax">The longest gap that any partition may have had.</param>
+    public async Task EndWithJoinAsync(FaultNode joining, FaultExpectations expectations, TimeSpan gapMax)
+    {
+        await joining.WaitUntilStartedAsync(FaultCluster.StartBound);
+        await Cluster.WaitUntilSharedAsync(FaultCluster.StartBound);
+        await EndAsync(expectations);
+        CheckNothingFailed();
+        CheckGap(All, gapMax, "any partition");
+    }
+
     public async ValueTask DisposeAsync()
     {
         await Load.DisposeAsync();

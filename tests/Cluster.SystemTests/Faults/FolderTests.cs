@@ -49,11 +49,7 @@ public sealed class FolderTests(ITestOutputHelper output)
         run.FaultEnds();
         var joining = run.Cluster.Nodes[3];
         run.Cluster.Start(joining.Name);
-        await joining.WaitUntilStartedAsync(FaultCluster.StartBound);
-        await run.Cluster.WaitUntilSharedAsync(FaultCluster.StartBound);
-        await run.EndAsync(new FaultExpectations { MayLog = IsAlarm });
-        run.CheckNothingFailed();
-        run.CheckGap(run.All, NoGap, "any partition");
+        await run.EndWithJoinAsync(joining, new FaultExpectations { MayLog = IsAlarm }, NoGap);
     }
 
     [RequiresUnixFact]

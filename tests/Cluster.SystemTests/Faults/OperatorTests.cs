@@ -108,11 +108,7 @@ public sealed class OperatorTests(ITestOutputHelper output)
         run.FaultEnds();
         var joining = run.Cluster.Nodes[3];
         run.Cluster.Start(joining.Name);
-        await joining.WaitUntilStartedAsync(FaultCluster.StartBound);
-        await run.Cluster.WaitUntilSharedAsync(FaultCluster.StartBound);
-        await run.EndAsync(new FaultExpectations { MayLog = IsAlarm });
-        run.CheckNothingFailed();
-        run.CheckGap(run.All, NoGap, "any partition");
+        await run.EndWithJoinAsync(joining, new FaultExpectations { MayLog = IsAlarm }, NoGap);
     }
 
     [RequiresConsulFact]
@@ -216,11 +212,7 @@ public sealed class OperatorTests(ITestOutputHelper output)
         Assert.All(run.Cluster.Nodes, node => Assert.True(node.IsRunning));
         run.Cluster.HealAll();
         run.FaultEnds();
-        await joining.WaitUntilStartedAsync(FaultCluster.StartBound);
-        await run.Cluster.WaitUntilSharedAsync(FaultCluster.StartBound);
-        await run.EndAsync(new FaultExpectations { MayLog = IsAlarm });
-        run.CheckNothingFailed();
-        run.CheckGap(run.All, NoGap, "any partition");
+        await run.EndWithJoinAsync(joining, new FaultExpectations { MayLog = IsAlarm }, NoGap);
     }
 
     [RequiresConsulFact]
@@ -255,11 +247,7 @@ public sealed class OperatorTests(ITestOutputHelper output)
         }
 
         run.FaultEnds();
-        await joining.WaitUntilStartedAsync(FaultCluster.StartBound);
-        await run.Cluster.WaitUntilSharedAsync(FaultCluster.StartBound);
-        await run.EndAsync(new FaultExpectations { MayLog = IsAlarm });
-        run.CheckNothingFailed();
-        run.CheckGap(run.All, NoGap, "any partition");
+        await run.EndWithJoinAsync(joining, new FaultExpectations { MayLog = IsAlarm }, NoGap);
     }
 
     private static void CheckCalm(FaultRun run, FaultNode node, long requestsBefore, TimeSpan processorBefore)
