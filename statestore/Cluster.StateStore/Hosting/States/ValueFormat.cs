@@ -82,8 +82,8 @@ internal sealed class ValueFormat<TValue>(
     public StateRefusedException RefuseLayout(SlimLayoutException refusal) => new(
         $"State '{state}': the message holds an object of a type that is not on the closed list of the state here, or "
         + $"has other fields here (layout fingerprint {refusal.UnknownFingerprint:x16}), and no node that was asked "
-        + "knows that layout. Add the type to the registration of the state on every node and every client, or give it the same "
-        + $"fields there: AddState(\"{state}\", s => s.ConfigureTypes(types => types.Allow<T>())).", refusal);
+        + "knows that layout. Add the type to the registration of the state on every node and every client, or give it "
+        + $"the same fields there: AddState(\"{state}\", s => s.ConfigureTypes(types => types.Allow<T>())).", refusal);
 
     public void RefuseBeyondLimit(int valueBytes)
     {

@@ -143,6 +143,20 @@ public sealed class MixedVersionTests
     }
 
     [Fact]
+    public async Task LayoutThatNobodyKnows_IsRefusedWithTheExceptionOfTheSerializerInside()
+    {
+        await using var cluster = new MixedCluster(1, _ => ProfileVersions.Second(), backups: 0);
+        var bytes = ProfileVersions.First().Format.ToBytes(new FirstProfile { Owner = "Ada" });
+        var reader = ProfileVersions.Second();
+        Assert.False(reader.Format.TryFromBytes(bytes, out SecondProfile _, out var unknown));
+        var search = cluster.Nodes[0].Router.LearnAsync(reader, keyHash: 0, unknown, CancellationToken.None).AsTask();
+        await cluster.Nodes.RunAsync(search);
+        var refusal = await Assert.ThrowsAsync<StateRefusedException>(() => search);
+        Assert.Same(unknown, refusal.InnerException);
+        Assert.Contains($"{unknown.UnknownFingerprint:x16}", refusal.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task LostLayouts_AreToldAgainWithTheNextValue()
     {
         await using var cluster = new MixedCluster(2, _ => ProfileVersions.First());
