@@ -181,7 +181,7 @@ internal sealed class CoordinatorPolicy
 
     // A node that the others do not hear must not drop those that it does not hear.
     private bool HearsEnough(NodeSlot from) =>
-        from == _view.Self ? _view.Peers.HearsHalf(_view.Now) : !_view.Peers.IsMostlySilent(from, _view.Now);
+        from == _view.Self ? _view.Peers.MayShrink(_view.Now) : !_view.Peers.IsMostlySilent(from, _view.Now);
 
     private static bool HasFailed(Wish wish, PartitionEntry entry) =>
         wish.Change == PartitionChange.Target

@@ -66,7 +66,7 @@ internal sealed class Proposals(IReadOnlyList<INodeShard> shards, NodeOptions op
     {
         if (_wishes.Count == 0 || now.Ticks - _begunAt < DirectAfter(table, self, CanAnswer(peers, coordinator, now)))
             return null;
-        var mayShrink = options.Mutant == Mutant.IsolatedShrink || peers.HearsHalf(now.Ticks);
+        var mayShrink = options.Mutant == Mutant.IsolatedShrink || peers.MayShrink(now.Ticks);
 
         // This is asked after each frame while a wish is overdue, so the entries are copied only for a proposal.
         ImmutableArray<PartitionEntry>.Builder? entries = null;

@@ -153,14 +153,12 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
 
     /// <summary>Whether this node hears at least half of the active members that it watches, itself among
     /// them.</summary>
-    public bool HearsHalf(long now)
-    {
-        var active = _peers.Values
-            .Where(peer => peer.IsWatched && peer.Member.State == MemberState.Active && !peer.IsDead)
-            .ToArray();
-        var heard = active.Count(peer => IsHeard(peer.Member.Slot, now));
-        return 2 * (heard + 1) >= active.Length + 1;
-    }
+    public bool HearsHalf(long now) => HearsHalf(now, times.Lease);
+
+    /// <summary>Whether this node may drop a backup that it does not reach: it has heard at least half of the active
+    /// members within one and a half beacons. A node that is cut off finds its backups slow long before it finds them
+    /// silent. Without its backups it would stay the primary of partitions that nobody reaches.</summary>
+    public bool MayShrink(long now) => HearsHalf(now, times.Beacon * 1.5);
 
     /// <summary>Whether most active members that this node hears, itself among them, do not hear a member. In a large
     /// cluster those count that watch the member.</summary>
@@ -174,6 +172,15 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
             .ToArray();
         var silent = judges.Count(peer => peer.Silent.Contains(member)) + (IsHeard(member, now) ? 0 : 1);
         return 2 * silent > judges.Length + 1;
+    }
+
+    private bool HearsHalf(long now, TimeSpan within)
+    {
+        var active = _peers.Values
+            .Where(peer => peer.IsWatched && peer.Member.State == MemberState.Active && !peer.IsDead)
+            .ToArray();
+        var heard = active.Count(peer => now - peer.HeardAt < within.Ticks);
+        return 2 * (heard + 1) >= active.Length + 1;
     }
 
     // Members that are watched only now were not asked for beacons before.

@@ -110,6 +110,15 @@ public sealed class CoordinatorPolicyTests
         Assert.Null(new Decision().Apply(buried).FindMember(Member(1).Node));
     }
 
+    /// <summary>A coordinator that is cut off finds its own backups slow before it finds them silent.</summary>
+    [Fact]
+    public void Grant_ShrinkOfTheCoordinatorItself_IsRefusedWhenItHasHeardNobodyForASecond()
+    {
+        var decision = Decide(from: 0, new Wish(default, PartitionChange.Shrink, Slot(1), 1));
+        Assert.Equal(0, decision.CountRefused(Standing));
+        Assert.Equal(1, (decision with { HeardBefore = TimeSpan.FromSeconds(1) }).CountRefused(Standing));
+    }
+
     private static Decision Decide(int from, Wish wish) =>
         new() { Backups = 1, IsSettled = false, Wishes = [(Slot(from), wish)] };
 

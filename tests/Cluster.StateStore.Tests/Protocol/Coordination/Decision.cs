@@ -23,6 +23,9 @@ internal sealed record Decision
 
     public NodeSlot Self { get; init; }
 
+    /// <summary>How long ago the members that are not silent were heard.</summary>
+    public TimeSpan HeardBefore { get; init; }
+
     public ClusterMember[] Asks { get; init; } = [];
 
     public NodeId[] Dead { get; init; } = [];
@@ -57,7 +60,7 @@ internal sealed record Decision
         peers.Update(table, table.FindMember(Self)?.Node ?? default, now: 0);
         foreach (var node in Silent)
             peers.Find(node)!.HeardAt = long.MinValue / 2;
-        var view = new CoordinatorView(Self, peers, SetAside, Now: 0)
+        var view = new CoordinatorView(Self, peers, SetAside, HeardBefore.Ticks)
         {
             IsSettled = IsSettled,
             InitialNodeCount = InitialNodeCount,

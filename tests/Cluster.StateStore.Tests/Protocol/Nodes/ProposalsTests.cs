@@ -46,6 +46,22 @@ public sealed class ProposalsTests : IDisposable
         Assert.NotNull(FindDirect(coordinator: 2, Times.Direct / 4));
     }
 
+    /// <summary>A primary that is cut off must not drop the backups that are to take over from it.</summary>
+    [Fact]
+    public void FindDirect_BackupThatDoesNotAnswer_IsDroppedOnlyByANodeThatHearsOthers()
+    {
+        _shard.Learn(PartitionEntry.Unowned.AssignFirst(Slot(1), Slot(0)));
+        _shard.Put("key");
+        _shard.Tick(Times.Append);
+        _proposals.Adopted(_shard.KnownTable.Version);
+        var wishes = _proposals.Collect(_shard.KnownTable.Version, canMove: true, _shard.Now)!.Wishes;
+        Assert.Equal(PartitionChange.Shrink, Assert.Single(wishes).Change);
+        Assert.Null(FindDirect(coordinator: 2, 2 * Times.Direct));
+        foreach (var peer in _shard.Peers.Peers)
+            peer.HeardAt = _shard.Now.Ticks + Times.Direct.Ticks;
+        Assert.NotNull(FindDirect(coordinator: 2, 2 * Times.Direct));
+    }
+
     private ClusterTable? FindDirect(int coordinator, TimeSpan after) => _proposals.FindDirect(
         _shard.KnownTable,
         _shard.Peers,

@@ -94,6 +94,18 @@ public sealed class PeerBookTests
         Assert.True(_book.HearsHalf(late));
     }
 
+    /// <summary>A node that is cut off finds its backups slow after a second, when their silence is not sure
+    /// yet.</summary>
+    [Fact]
+    public void MayShrink_NobodyHeardForASecond_DoesNot()
+    {
+        _book.Update(Table(2, Member(0), Member(1), Member(2)), Member(0).Node, now: 0);
+        var late = Times.Append.Ticks;
+        Assert.Equal((true, false), (_book.HearsHalf(late), _book.MayShrink(late)));
+        _book.Find(Member(2).Node)!.HeardAt = late - Times.Beacon.Ticks;
+        Assert.True(_book.MayShrink(late));
+    }
+
     private bool Ack(long sentAt, long now, params PartitionId[] excluded) =>
         _book.Acked(_peer, new BeaconAck(sentAt, 1, [.. excluded]), now);
 

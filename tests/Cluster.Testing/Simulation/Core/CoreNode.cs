@@ -330,7 +330,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
         {
             var (from, to) = (table.Partitions[index], successor.Partitions[index]);
             var isShrink = PartitionTransitions.Validate(from, to).Change == PartitionChange.Shrink;
-            if (isShrink && !_peers.HearsHalf(_host.Now))
+            if (isShrink && !_peers.MayShrink(_host.Now))
                 _host.Violate("T2", $"partition {index} is shrunk by a node that hears less than half of the members");
         }
     }
