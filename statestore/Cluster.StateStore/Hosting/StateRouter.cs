@@ -21,7 +21,7 @@ namespace Cluster.StateStore.Hosting;
 /// its number. When the deadline comes first, the outcome is told as unknown.</item>
 /// <item>All attempts share one deadline. The first two at another node end after <see cref="BriefTime"/> without an
 /// answer, because a node that stands still loses its partitions to others before the deadline. Later attempts end with
-/// what is left.</item>
+/// what is left. All but the first end when a newer table names another owner, too.</item>
 /// </list>
 /// </summary>
 public sealed class StateRouter : IAsyncDisposable
@@ -234,26 +234,34 @@ public sealed class StateRouter : IAsyncDisposable
     private async ValueTask<RetryReason?> AttemptWithinAsync(
         TimeSpan left, StateCall call, CallPlace place, CancellationToken cancellationToken)
     {
-        using var deadline = _pacer.StartDeadline(left);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellationToken);
-        try
+        var bound = new AttemptBound(_view, place, _pacer.StartDeadline(left), cancellationToken);
+        await using (bound.ConfigureAwait(false))
         {
-            return await AttemptAsync(call, place, either.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-        {
-            return new RetryReason("it did not answer in what was left of the operation's time")
+            try
             {
-                IsFinal = true,
-                IsUnknown = !call.IsRead && !place.IsHere,
-                Cause = new GlueException(
-                    GlueErrorKind.Deadline,
-                    GlueDelivery.Unknown,
-                    GlueErrorCode.DeadlineAwaitingReply,
-                    "It did not answer in what was left of the operation's time."),
-            };
+                return await AttemptAsync(call, place, bound.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+            {
+                var isUnknown = !call.IsRead && !place.IsHere;
+                return bound.HasMoved
+                    ? new RetryReason("it keeps moving") { IsRedirect = true, IsUnknown = isUnknown }
+                    : NotAnswered(isUnknown);
+            }
         }
     }
+
+    private static RetryReason NotAnswered(bool isUnknown) =>
+        new("it did not answer in what was left of the operation's time")
+        {
+            IsFinal = true,
+            IsUnknown = isUnknown,
+            Cause = new GlueException(
+                GlueErrorKind.Deadline,
+                GlueDelivery.Unknown,
+                GlueErrorCode.DeadlineAwaitingReply,
+                "It did not answer in what was left of the operation's time."),
+        };
 
     private ValueTask<RetryReason?> AttemptAsync(
         StateCall call, in CallPlace place, CancellationToken cancellationToken)

@@ -189,6 +189,34 @@ public sealed class StateRouterTests : IAsyncDisposable
         Assert.Equal(1, await cluster.RunAsync(counts.GetAsync(key)));
     }
 
+    /// <summary>A process that is no node suspects nobody, so its second attempt goes to the same owner.</summary>
+    [Fact]
+    public async Task SendAsync_TableNamesTheNextOwnerInTheSecondAttempt_GoesThereAtOnce()
+    {
+        await using var cluster = new SimulatedCluster(nodes: 3, backups: 1);
+        await using var client = new StateRouter(
+            cluster[0].View, new SimulatedCluster.Directory(cluster), cluster.Hash, null, cluster.RouterOptions());
+        var key = cluster.KeyOn(SimulatedCluster.Counts, cluster[2]);
+        var counts = new StateClient<string, int?>(SimulatedCluster.Counts, client);
+        var held = cluster[2].Member.Slot;
+        var attempts = 0;
+        cluster.BeforeCall = member =>
+        {
+            cluster.HoldCall = member.Slot == held
+                ? cancellation => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellation)
+                : null;
+            if (member.Slot == held && ++attempts == 2)
+                cluster[2].Kill();
+        };
+        var started = cluster.Manual.Elapsed;
+
+        Assert.Equal(1, await cluster.RunAsync(counts.UpdateAsync(key, default(Increment))));
+
+        Assert.Equal(2, attempts);
+        Assert.InRange(cluster.Manual.Elapsed - started, StateRouter.BriefTime, TimeSpan.FromSeconds(5.5));
+        Assert.Equal(1, await cluster.RunAsync(counts.GetAsync(key)));
+    }
+
     /// <summary>A caller tells an owner the layouts of its values before it writes there for the first time.</summary>
     [Fact]
     public async Task SendAsync_OwnerStandsStillBeforeTheFirstWrite_TheNextOwnerTakesTheWrite()
