@@ -18,6 +18,13 @@ internal sealed partial class DeltaClient(
     /// <summary>How long an answer may take; the node that is asked may wait for the version itself.</summary>
     public static readonly TimeSpan Deadline = TableDeltasService.WaitMax + TimeSpan.FromSeconds(1);
 
+    /// <summary>How long an answer may take in a small cluster. Its table is read quickly from the store, and a node
+    /// that is cut off must not keep the others from a takeover.</summary>
+    public static readonly TimeSpan BriefDeadline = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>Up to this many members, a cluster is small.</summary>
+    public const int SmallMax = 64;
+
     /// <summary>How long a node that failed is not asked.</summary>
     public static readonly TimeSpan AvoidTime = TimeSpan.FromSeconds(30);
 
@@ -38,7 +45,8 @@ internal sealed partial class DeltaClient(
     public async ValueTask<(ClusterTable Table, ulong Digest)?> AskAsync(
         ClusterMember source, ClusterTable known, long version, CancellationToken cancellationToken)
     {
-        using var deadline = new CancellationTokenSource(Deadline, time);
+        var patience = known.Members.Length <= SmallMax ? BriefDeadline : Deadline;
+        using var deadline = new CancellationTokenSource(patience, time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellationToken);
         try
         {

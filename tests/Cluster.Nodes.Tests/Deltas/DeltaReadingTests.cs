@@ -106,6 +106,26 @@ public sealed class DeltaReadingTests
         Assert.Empty(failed.Intersect(_asked.Skip(failed.Length)));
     }
 
+    /// <summary>A node that is cut off does not answer at all.</summary>
+    [Theory]
+    [InlineData(5, 0.2)]
+    [InlineData(DeltaClient.SmallMax + 1, 1.5)]
+    public async Task Follow_PeersKeepSilent_ReadsTheWholeTableSoonInASmallCluster(int members, double patience)
+    {
+        var known = Change(With([.. Enumerable.Range(0, members).Select(number => Member(number))]));
+        _view.Publish(known);
+        _store.Replace(Change(known));
+        var following = Create(_ => new SilentDeltas()).FollowAsync(CancellationToken.None).AsTask();
+        for (var source = 1; source <= DeltaTree.MaxSources; source++)
+        {
+            await Eventually.TrueAsync(() => _asked.Count == source, TimeSpan.FromMinutes(1));
+            _time.Advance(TimeSpan.FromSeconds(patience));
+        }
+
+        await following.WaitAsync(TimeSpan.FromMinutes(1));
+        Assert.Same(_store.Table, _view.Current);
+    }
+
     [Fact]
     public async Task Follow_AnswerOfAnotherCluster_IsRefused()
     {
@@ -150,4 +170,13 @@ public sealed class DeltaReadingTests
             _asked.Add(member.Node);
             return deltasOf?.Invoke(member) ?? new TableDeltasService(_peer, _time);
         });
+
+    private sealed class SilentDeltas : ITableDeltas
+    {
+        public async ValueTask<byte[]> GetAsync(long fromVersion, long toVersion, CancellationToken cancellationToken)
+        {
+            await Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellationToken);
+            return [];
+        }
+    }
 }

@@ -61,7 +61,9 @@ internal sealed class FaultCluster : IAsyncDisposable
 
     public IEnumerable<string> RunningNames => Running.Select(node => node.Name);
 
-    public ClusterTable Table => _client!.Services.GetRequiredService<ITableView>().Current;
+    public ITableView TableView => _client!.Services.GetRequiredService<ITableView>();
+
+    public ClusterTable Table => TableView.Current;
 
     public ICluster View => _client!.Services.GetRequiredService<ICluster>();
 

@@ -34,11 +34,15 @@ internal sealed class FaultRun : IAsyncDisposable
     {
         (Cluster, _output, _before) = (cluster, output, cluster.Table);
         Load = new FaultLoad(cluster.Counters, FindKeys(cluster), cluster.Settings.PartitionCount);
+        Tables = new TableHistory(cluster.TableView, () => Load.Now);
     }
 
     public FaultCluster Cluster { get; }
 
     public FaultLoad Load { get; }
+
+    /// <summary>The tables since the load began.</summary>
+    public TableHistory Tables { get; }
 
     /// <summary>What the load says. Complete after <see cref="EndAsync"/>.</summary>
     public LoadReport Report { get; private set; } = new([]);
@@ -49,6 +53,7 @@ internal sealed class FaultRun : IAsyncDisposable
         var cluster = await FaultCluster.StartAsync(settings, output);
         var run = new FaultRun(cluster, output);
         run.Load.Start();
+        run.Tables.Start();
         await run.Load.RunForAsync(Calm);
         return run;
     }
@@ -194,14 +199,14 @@ internal sealed class FaultRun : IAsyncDisposable
     public void CheckEpochs(IEnumerable<int> partitions, int bound)
     {
         var table = Cluster.Table;
-        long[] rises =
-        [
-            .. partitions.Select(index =>
-                table.Partitions[index].Epoch.Value - _before.Partitions[index].Epoch.Value),
-        ];
-        Write($"at most {rises.Max()} epochs in {rises.Length} partitions (bound {bound}); the table rose by "
+        var rises = partitions.ToDictionary(
+            index => index,
+            index => table.Partitions[index].Epoch.Value - _before.Partitions[index].Epoch.Value);
+        var worst = rises.MaxBy(rise => rise.Value);
+        Write($"at most {worst.Value} epochs in {rises.Count} partitions (bound {bound}); the table rose by "
             + $"{table.Version - _before.Version}");
-        Assert.InRange(rises.Max(), 0, bound);
+        Write($"partition {worst.Key}:\n{Tables.Describe(worst.Key)}");
+        Assert.InRange(worst.Value, 0, bound);
     }
 
     /// <summary>Ends a run whose store works again, which a node shows that joins. No operation has failed.</summary>
@@ -220,6 +225,7 @@ internal sealed class FaultRun : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await Load.DisposeAsync();
+        await Tables.DisposeAsync();
         await Cluster.DisposeAsync();
     }
 
