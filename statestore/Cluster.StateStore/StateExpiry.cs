@@ -3,7 +3,8 @@ using Cluster.StateStore.Protocol.Basics;
 namespace Cluster.StateStore;
 
 /// <summary>When a value goes away by itself. The default value stands for what the state was registered with. Spans
-/// start at the owner's time of the write or access.</summary>
+/// start at the owner's time of the write or access. A wall clock that is wrong or jumps, and a move to a node with
+/// another one, make a life at most an eighth shorter or longer.</summary>
 public readonly record struct StateExpiry
 {
     private StateExpiry(ExpiryKind kind, long ticks)

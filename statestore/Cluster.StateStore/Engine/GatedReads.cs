@@ -15,10 +15,8 @@ internal sealed class GatedReads(EngineOptions options, ReadGates gates, Replica
 {
     private long Monotonic => options.Time.GetElapsedTime(0, options.Time.GetTimestamp()).Ticks;
 
-    private long Utc => options.Time.GetUtcNow().UtcTicks;
-
     /// <summary>Returns the partition time, in ticks of UTC.</summary>
-    public long TimeOf(PartitionId partition) => shard.TimeOf(partition, Utc);
+    public long TimeOf(PartitionId partition) => shard.TimeOf(partition, Monotonic);
 
     /// <summary>Reads a record of a served partition.</summary>
     /// <param name="key">The key.</param>

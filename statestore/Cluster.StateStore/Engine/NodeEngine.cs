@@ -227,7 +227,7 @@ internal sealed class NodeEngine : IDisposable
         {
             var now = Now;
             return !_isOver && !_isClosed && _shard.ReadHead(partition, key, now) is { } head
-                ? HeadCopy.Of(head, _shard.TimeOf(partition, now.Utc))
+                ? HeadCopy.Of(head, _shard.TimeOf(partition, now.Ticks))
                 : null;
         }
     }

@@ -117,10 +117,7 @@ public sealed class NodeStateStorePropertyTests
         private void Advance()
         {
             var span = TimeSpan.FromMilliseconds(random.Next(20_000));
-            if (random.Next(2) == 0)
-                cluster.Jump(span);
-            else
-                cluster.Advance(span);
+            cluster.Advance(span);
             Forget();
         }
 

@@ -150,7 +150,7 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
     {
         for (var number = 0; number < 1_000; number++)
             await Node.Carts.PutAsync($"k{number}", new Cart(), StateExpiry.After(TimeSpan.FromSeconds(1)));
-        _cluster.Jump(TimeSpan.FromSeconds(1));
+        _cluster.Advance(TimeSpan.FromMilliseconds(999));
         Assert.Equal(1_000, Node.RecordCount);
         for (var (tick, before) = (0, 1_000L); before > 0; tick++)
         {

@@ -13,6 +13,8 @@ namespace Cluster.StateStore.Tests.Hosting;
 /// as it was sent does no harm.</summary>
 public sealed class PartitionMoveTests
 {
+    private static readonly TimeSpan LifeOfRecords = TimeSpan.FromMinutes(3);
+
     /// <summary>What becomes of the second chunk of a copy.</summary>
     public enum Trouble
     {
@@ -43,7 +45,7 @@ public sealed class PartitionMoveTests
             versions[$"size{versions.Count}"] = await PutAsync(cluster, source, $"size{versions.Count}", size);
         var second = StateExpiry.After(TimeSpan.FromSeconds(1));
         await cluster.RunAsync(source.Carts.PutAsync("expired", new Cart(), second));
-        cluster.Jump(TimeSpan.FromSeconds(1));
+        cluster.Advance(TimeSpan.FromSeconds(1));
         await cluster.MoveAsync(default, target);
         var isNamed = cluster.Table[default].Names(source.Member.Slot);
         await cluster.UntilAsync(() => isNamed || source.RecordCount == 0);
@@ -53,7 +55,7 @@ public sealed class PartitionMoveTests
         Assert.Equal(499, (await target.Carts.GetAsync("k499"))!.Owner.Length);
         Assert.Equal(1_000_000, (await target.Carts.GetAsync("size2004"))!.Owner.Length);
         Assert.True(await PutAsync(cluster, target, "k0", 0) > versions.Values.Max());
-        cluster.Jump(TimeSpan.FromHours(1));
+        cluster.Advance(LifeOfRecords);
         Assert.Null(await cluster.RunAsync(target.Carts.GetAsync("k1")));
     }
 
@@ -252,7 +254,7 @@ public sealed class PartitionMoveTests
     private static Task<StateVersion> PutAsync(SimulatedCluster cluster, SimulatedNode node, string key, int size)
     {
         var cart = new Cart { Owner = new string('x', size) };
-        return cluster.RunAsync(node.Carts.PutAsync(key, cart, StateExpiry.After(TimeSpan.FromMinutes(30))));
+        return cluster.RunAsync(node.Carts.PutAsync(key, cart, StateExpiry.After(LifeOfRecords)));
     }
 
     /// <summary>Puts 60 records of 10 KB into the first partition.</summary>

@@ -1,3 +1,4 @@
+using Cluster.StateStore;
 using Cluster.SystemTests.Host;
 using Cluster.SystemTests.Nodes;
 using Cluster.Testing;
@@ -11,6 +12,7 @@ namespace Cluster.SystemTests.Faults;
 public sealed class ClockTests(ITestOutputHelper output)
 {
     private const int HourSeconds = 3_600;
+    private const int KeysOfALife = 500;
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan BetweenJumps = TimeSpan.FromSeconds(5);
 
@@ -18,6 +20,13 @@ public sealed class ClockTests(ITestOutputHelper output)
     // coordinator.
     private static readonly TimeSpan GapWithSlowClocks = TimeSpan.FromSeconds(7.5);
 
+    // A life that must not end although the clocks of two nodes differ by two hours.
+    private static readonly TimeSpan LongLife = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(12);
+
+    // An eighth of the short life, and a little time.
+    private static readonly TimeSpan EndNoticed = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan RestoredWithin = TimeSpan.FromSeconds(15);
 
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
@@ -27,6 +36,63 @@ public sealed class ClockTests(ITestOutputHelper output)
     [RequiresConsulFact]
     [Trait("Case", "cluster-F23")]
     public Task ClocksThatJumpAndDrift_HarmNothing() => CheckAsync(rounds: 5);
+
+    /// <summary>The time of a partition goes on evenly, whatever the wall clocks of its owners say.</summary>
+    [RequiresConsulFact]
+    [Trait("Run", "Faults")]
+    [Trait("Case", "cluster-clocks-and-lives")]
+    public Task ClocksTwoHoursApart_EndOnlyTheLivesThatAreOver_Short() => CheckLivesAsync(rounds: 1);
+
+    [RequiresConsulFact]
+    [Trait("Case", "cluster-clocks-and-lives")]
+    public Task ClocksTwoHoursApart_EndOnlyTheLivesThatAreOver() => CheckLivesAsync(rounds: 5);
+
+    private async Task CheckLivesAsync(int rounds)
+    {
+        var settings = new FaultSettings
+        {
+            ClockRates = new Dictionary<string, int> { ["n1"] = 100, ["n2"] = 100, ["n3"] = 100 },
+        };
+        await using var run = await FaultRun.BeginAsync(settings, output);
+        Dictionary<string, int> shifts = new() { ["n2"] = HourSeconds, ["n3"] = -HourSeconds };
+        run.FaultBegins([]);
+        foreach (var (name, seconds) in shifts)
+            await ShiftAsync(run.Cluster[name], seconds);
+        for (var round = 1; round <= rounds; round++)
+        {
+            await PutAsync(run, "long", LongLife);
+            await PutAsync(run, "short", ShortLife);
+            Assert.Equal(KeysOfALife, await CountAsync(run, "short"));
+            await run.Load.RunForAsync(ShortLife + EndNoticed);
+            Assert.Equal((0, KeysOfALife), (await CountAsync(run, "short"), await CountAsync(run, "long")));
+
+            // The clock that is ahead goes, then the one that is behind; each comes back to its share.
+            foreach (var (name, seconds) in shifts)
+            {
+                await run.Cluster.KillAsync(name);
+                await run.WaitUntilRestoredAsync(RestoredWithin);
+                Assert.Equal(KeysOfALife, await CountAsync(run, "long"));
+                await run.RestartAsync(name);
+                await ShiftAsync(run.Cluster[name], seconds);
+                Assert.Equal(KeysOfALife, await CountAsync(run, "long"));
+            }
+        }
+
+        await run.EndAsync();
+    }
+
+    private static async Task PutAsync(FaultRun run, string prefix, TimeSpan life)
+    {
+        var writes = KeysOf(prefix).Select(key =>
+            run.Cluster.Counters.PutAsync(key, new Counter(), StateExpiry.After(life)).AsTask());
+        await Task.WhenAll(writes);
+    }
+
+    private static async Task<int> CountAsync(FaultRun run, string prefix) =>
+        (await run.Cluster.Counters.GetManyAsync(KeysOf(prefix))).Count;
+
+    private static IEnumerable<string> KeysOf(string prefix) =>
+        Enumerable.Range(0, KeysOfALife).Select(number => $"{prefix} {number}");
 
     private async Task CheckAsync(int rounds)
     {

@@ -97,7 +97,7 @@ internal sealed class AppendReceiver(ShardContext context, Commits commits)
                     Cut(replica, at);
                 log.Append(entry);
                 replica.HasContent = true;
-                replica.Time = Math.Max(replica.Time, LogEntryCodec.TimeOf(entry.Bytes.Span));
+                replica.Clock.Told(LogEntryCodec.TimeOf(entry.Bytes.Span), now.Ticks);
             }
 
             at = entry.Id;

@@ -35,7 +35,7 @@ internal sealed class StaleReads(ShardContext context, Commits commits)
             && replica.Entry.Epoch.Value == ask.Epoch
             && replica.Entry.InSync.Items.Contains(from)
             && context.HasLease(replica, now.Ticks))
-            context.Effects.Send(from, new CommitTold(ask, replica.Committed, Math.Max(replica.Time, now.Utc)));
+            context.Effects.Send(from, new CommitTold(ask, replica.Committed, replica.Clock.At(now.Ticks)));
         else
             context.Counters.OtherEpoch++;
     }
@@ -61,7 +61,7 @@ internal sealed class StaleReads(ShardContext context, Commits commits)
         if (replica.Committed >= told.Committed && !(ask.SentAt <= replica.Freshness.At))
         {
             replica.Freshness.At = context.Has(Mutant.AgeFromReceipt) ? now.Ticks : ask.SentAt;
-            replica.Freshness.Time = told.Time;
+            replica.Clock.Told(told.Time, now.Ticks);
         }
 
         Serve(replica, now);

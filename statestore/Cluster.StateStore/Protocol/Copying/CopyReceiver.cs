@@ -79,7 +79,7 @@ internal sealed class CopyReceiver(ShardContext context)
         }
 
         replica.HasContent = true;
-        replica.Time = Math.Max(replica.Time, chunk.Time);
+        replica.Clock.Told(chunk.Time, now.Ticks);
         if (!context.Records.HasRoom(replica.Id, chunk.Records.Sum(record => record.Value.Length)))
             return false;
         foreach (var record in chunk.Records)

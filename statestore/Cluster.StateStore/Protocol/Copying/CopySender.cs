@@ -67,7 +67,7 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
             IsCopied = false,
             TakesEntries = false,
         };
-        Send(from, replica, source);
+        Send(from, replica, source, now);
     }
 
     /// <summary>Goes on when chunks have arrived.</summary>
@@ -101,7 +101,7 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
             return;
         }
 
-        Send(from, replica, source);
+        Send(from, replica, source, now);
     }
 
     /// <summary>Ends the copy of a partition that nobody joins any more, or that this node no longer has.</summary>
@@ -133,7 +133,7 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
         }
     }
 
-    private void Send(NodeSlot to, Replica replica, CopySource source)
+    private void Send(NodeSlot to, Replica replica, CopySource source, Moment now)
     {
         while (!source.IsSent && source.Next - source.Acked < CopySource.ChunksMax)
         {
@@ -145,7 +145,7 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
             {
                 Requests = isFirst ? replica.Requests.ToImages() : [],
                 IsLast = source.IsSent,
-                Time = replica.Time,
+                Time = replica.Clock.At(now.Ticks),
             });
         }
     }

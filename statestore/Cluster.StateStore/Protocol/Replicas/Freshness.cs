@@ -7,9 +7,6 @@ internal sealed class Freshness
     /// no such moment is known.</summary>
     public long? At { get; set; }
 
-    /// <summary>The partition time of the primary then, in ticks of UTC.</summary>
-    public long Time { get; set; }
-
     /// <summary>When the primary was asked last without an answer; null: it was not.</summary>
     public long? AskedAt { get; set; }
 
@@ -25,5 +22,5 @@ internal sealed class Freshness
         At is { } at && at >= startedAt && now - at <= maxAge;
 
     /// <summary>Forgets what is known, because the content is dropped.</summary>
-    public void Forget() => (At, Time, AskedAt) = (null, 0, null);
+    public void Forget() => (At, AskedAt) = (null, null);
 }

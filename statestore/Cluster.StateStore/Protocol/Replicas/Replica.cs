@@ -40,8 +40,8 @@ internal sealed class Replica(PartitionId id, ShardLog memory)
     /// <summary>A new primary serves when everything up to this entry is committed.</summary>
     public EntryId PromotedUntil { get; set; }
 
-    /// <summary>The partition time: the latest time in the log, in ticks of UTC.</summary>
-    public long Time { get; set; }
+    /// <summary>The partition time.</summary>
+    public PartitionClock Clock { get; } = new();
 
     public RequestTable Requests { get; } = new();
 

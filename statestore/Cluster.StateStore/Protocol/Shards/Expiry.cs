@@ -19,6 +19,8 @@ internal sealed class Expiry(ShardContext context, Writes writes)
         if (now.Ticks < replica.ExpiryAt)
             return;
         replica.ExpiryAt = now.Ticks + context.Times.Beacon.Ticks;
+        if (replica.IsPrimary)
+            replica.Clock.Steer(now);
         if (context.Has(Mutant.BackupsExpire) && replica.Phase == Phase.InSync)
             ExpireHere(replica, now);
         if (writes.Refusal(replica, now) is not null)

@@ -158,7 +158,7 @@ internal sealed class ReplicaShard : INodeShard
         if (!replica.Freshness.IsWithin(maxAge.Ticks, now.Ticks, _context.Leases.StartedAt))
             return new ReadAnswer(WriteOutcome.Busy, false, default);
         var exists = _context.Records.TryFind(partition, key, out var record)
-            && !record.IsOver(Math.Max(replica.Time, replica.Freshness.Time));
+            && !record.IsOver(replica.Clock.Latest);
         return new ReadAnswer(WriteOutcome.Done, exists, exists ? record : default);
     }
 
@@ -189,13 +189,14 @@ internal sealed class ReplicaShard : INodeShard
     /// <summary>Returns what a partition contains.</summary>
     public PartitionSums SumsOf(PartitionId partition) => _context.Records.SumsOf(partition);
 
-    /// <summary>Returns the partition time at a tick of UTC, with which an expiry is computed.</summary>
-    public long TimeOf(PartitionId partition, long utc) =>
-        Find(partition) is { } replica ? Math.Max(replica.Time, utc) : utc;
+    /// <summary>Returns the time of a partition that is here, with which an expiry is computed; zero for
+    /// others.</summary>
+    /// <param name="partition">The partition.</param>
+    /// <param name="ticks">The monotonic clock.</param>
+    public long TimeOf(PartitionId partition, long ticks) => Find(partition)?.Clock.At(ticks) ?? 0;
 
     /// <summary>Returns the partition time as a backup knows it.</summary>
-    public long BackupTimeOf(PartitionId partition) =>
-        Find(partition) is { } replica ? Math.Max(replica.Time, replica.Freshness.Time) : 0;
+    public long BackupTimeOf(PartitionId partition) => Find(partition)?.Clock.Latest ?? 0;
 
     /// <summary>Handles entries of a primary.</summary>
     public void Appended(NodeSlot from, AppendFrame frame, Moment now) =>

@@ -60,7 +60,8 @@ internal sealed class Roles(
             return;
         replica.Log.Reset(default);
         replica.Requests.Clear();
-        (replica.Committed, replica.Matched, replica.Time) = (default, default, 0);
+        (replica.Committed, replica.Matched) = (default, default);
+        replica.Clock.Reset();
         replica.HasContent = false;
         replica.Phase = Phase.Absent;
         TakeRole(replica, isNext: false, now);
@@ -70,6 +71,7 @@ internal sealed class Roles(
     public void Promote(Replica replica, Moment now)
     {
         replica.Phase = Phase.Promoting;
+        replica.Clock.Begin(now);
         replica.PrimarySince = replica.Entry.Epoch.Value;
         replica.PromotedUntil = replica.Log.Last;
         replica.CopyProgressAt = now.Ticks;

@@ -108,14 +108,14 @@ internal sealed class Writes(ShardContext context, Commits commits, AppendSender
     }
 
     /// <summary>Returns the partition time.</summary>
-    public static long TimeOf(Replica replica, Moment now) => Math.Max(replica.Time, now.Utc);
+    public static long TimeOf(Replica replica, Moment now) => replica.Clock.At(now.Ticks);
 
     /// <summary>Adds an entry to the log, and the operation that waits for it, if there is one.</summary>
     /// <returns>The answer if the entry is committed; null: it comes as an effect.</returns>
     public WriteAnswer? Add(Replica replica, in LogEntry entry, in WaitingOperation waiting, Moment now)
     {
         replica.HasContent = true;
-        replica.Time = Math.Max(replica.Time, entry.Time);
+        replica.Clock.Gave(entry.Time);
         var isAlone = replica.Followers.Count == 0 && replica.Committed == replica.Log.Last;
         if (isAlone && commits.TryCommitAlone(replica, entry))
             return waiting.Answer;

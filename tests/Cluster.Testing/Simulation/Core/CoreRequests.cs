@@ -130,7 +130,7 @@ internal sealed class CoreRequests(SimulatedHost host)
     }
 
     private static long ExpiryOf(ReplicaShard shard, PartitionId partition, ClientRequest request, Moment now) =>
-        request.TimeToLive is { } life ? shard.TimeOf(partition, now.Utc) + life.Ticks : 0;
+        request.TimeToLive is { } life ? shard.TimeOf(partition, now.Ticks) + life.Ticks : 0;
 
     private static RequestId IdOf(ClientRequest request) => new(request.Client, request.Sequence, request.LowWaterMark);
 
