@@ -14,8 +14,14 @@ public static class TestStates
     /// <summary>The name of the state of plain bytes.</summary>
     public const string Values = "values";
 
+    /// <summary>The name of the state of which callers keep values.</summary>
+    public const string Kept = "kept";
+
+    private const long KeptBytes = 4 << 20;
+
     /// <summary>Adds the states.</summary>
     /// <param name="cluster">The cluster that gets the states.</param>
     public static ClusterBuilder AddTo(ClusterBuilder cluster) =>
-        cluster.AddState<string, Note>(Notes).AddState<string, Counter>(Counters).AddState<long, byte[]>(Values);
+        cluster.AddState<string, Note>(Notes).AddState<string, Counter>(Counters).AddState<long, byte[]>(Values)
+            .AddState<long, Counter>(Kept, options => options.NearCacheBytes = KeptBytes);
 }

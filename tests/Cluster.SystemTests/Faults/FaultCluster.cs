@@ -73,6 +73,10 @@ internal sealed class FaultCluster : IAsyncDisposable
     public IPartitionedState<string, Counter> Counters =>
         _client!.Services.GetRequiredService<IPartitionedState<string, Counter>>();
 
+    /// <summary>The state of which the test keeps values.</summary>
+    public IPartitionedState<long, Counter> Kept =>
+        _client!.Services.GetRequiredService<IPartitionedState<long, Counter>>();
+
     /// <summary>How many layouts of counters the test's own process knows.</summary>
     public int KnownLayouts => LayoutCounts.Read(_client!.Services, TestStates.Counters);
 
@@ -95,7 +99,7 @@ internal sealed class FaultCluster : IAsyncDisposable
                 cluster.Start(node.Name);
             foreach (var node in first)
                 await node.WaitUntilStartedAsync(StartBound);
-            await cluster.StartClientAsync();
+            cluster._client = await cluster.StartClientAsync(Client, cluster._clientConsul.Address);
             await cluster.WaitUntilSharedAsync(StartBound);
             return cluster;
         }
@@ -288,14 +292,17 @@ internal sealed class FaultCluster : IAsyncDisposable
         ];
     }
 
-    private async Task StartClientAsync()
+    /// <summary>Starts one more client in the test's own process, whose connections no relay holds back.</summary>
+    public Task<IHost> StartFurtherClientAsync() => StartClientAsync("further", Consul.Addresses[0]);
+
+    private async Task<IHost> StartClientAsync(string name, string consul)
     {
         var builder = Microsoft.Extensions.Hosting.Host.CreateEmptyApplicationBuilder(null);
         builder.Logging.AddProvider(_logs.Provider).SetMinimumLevel(LogLevel.Information);
-        builder.Configuration.AddInMemoryCollection([new("Cluster:Consul:Address", _clientConsul.Address)]);
+        builder.Configuration.AddInMemoryCollection([new("Cluster:Consul:Address", consul)]);
         var cluster = builder.AddCluster(options =>
         {
-            options.NodeName = Client;
+            options.NodeName = name;
             options.Role = ClusterRole.Client;
             options.StartTimeout = StartBound;
             options.Backups = Settings.Backups;
@@ -309,8 +316,9 @@ internal sealed class FaultCluster : IAsyncDisposable
         TestStates.AddTo(cluster);
         PeerDetours.Add(
             builder.Services,
-            _relays.Where(relay => relay.From == Client).SelectMany(relay => relay.Ports).ToDictionary());
-        _client = builder.Build();
-        await _client.StartAsync();
+            _relays.Where(relay => relay.From == name).SelectMany(relay => relay.Ports).ToDictionary());
+        var client = builder.Build();
+        await client.StartAsync();
+        return client;
     }
 }
