@@ -25,9 +25,14 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
     /// <see cref="Abort"/>. Several segments are copied.</param>
     /// <param name="references">Gives the objects in places of external interfaces; null: such objects are
     /// refused.</param>
+    /// <param name="bytes">In whose memory <see cref="SlimBytes"/> of the message lie.
+    /// <see cref="SlimBytesMemory.Lent"/> is only for a message of one segment.</param>
     /// <exception cref="InvalidOperationException">A message is open.</exception>
     /// <exception cref="SlimException">The header is refused.</exception>
-    public void Begin(in ReadOnlySequence<byte> message, ISlimReferences? references = null)
+    public void Begin(
+        in ReadOnlySequence<byte> message,
+        ISlimReferences? references = null,
+        SlimBytesMemory bytes = SlimBytesMemory.Own)
     {
         if (_isOpen)
             throw new InvalidOperationException("A message is open: complete or abort it first.");
@@ -35,6 +40,8 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
         _isOpen = true;
         _offset = 0;
         _reader.Begin(_engine);
+        // The copy of several segments goes back to the pool before its bytes are used.
+        _reader.LendFrom(_message, _rented is not null && bytes == SlimBytesMemory.Lent ? SlimBytesMemory.Own : bytes);
         if (references is not null)
             _reader.Imports = new HostImports(references);
         Run<Root?, bool>(null, static (reader, _) =>

@@ -1,5 +1,6 @@
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
+using Cluster.Slim.Hosting;
 using Cluster.Slim.Keys;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Skipping;
@@ -33,6 +34,8 @@ public sealed unsafe class SlimReader
     private int _plainDepthMax = ObjectTags.DepthMax;
     private SkippedObjects? _skipped;
     private Skipper? _skipper;
+    private ReadOnlyMemory<byte> _message;
+    private SlimBytesMemory _bytesMemory;
 
     /// <summary>Creates a reader of standalone messages.</summary>
     internal SlimReader()
@@ -269,6 +272,38 @@ public sealed unsafe class SlimReader
         return real;
     }
 
+    /// <summary>Takes the head of a new object of exactly the declared type if it comes next and its body is not
+    /// deferred, and takes a handle without an object for it.</summary>
+    internal bool TryReadNewHandle()
+    {
+        var cursor = _cursor;
+        if (_depth >= _plainDepthMax || cursor == _end || *cursor != ObjectTags.NewExact)
+            return false;
+        _cursor = cursor + 1;
+        if (!_isShareless)
+            _handles.Reserve(this);
+        return true;
+    }
+
+    /// <summary>Reads the count and the bytes of an array, which lie where the host of the reader wants them.</summary>
+    internal SlimBytes ReadLent()
+    {
+        var count = ReadCount(elementBytesMin: 1);
+        Charge(24 + (long)count);
+        var offset = (int)Offset;
+        var bytes = MemoryMarshal.CreateReadOnlySpan(ref Take(count), count);
+        return _bytesMemory switch
+        {
+            SlimBytesMemory.Lent => new SlimBytes(_message.Slice(offset, count)),
+            SlimBytesMemory.Pooled => SlimBytes.CopyToPool(bytes),
+            _ => new SlimBytes(bytes.ToArray()),
+        };
+    }
+
+    /// <summary>Says where the bytes of the message lie that is read next.</summary>
+    internal void LendFrom(ReadOnlyMemory<byte> message, SlimBytesMemory memory) =>
+        (_message, _bytesMemory) = (message, memory);
+
     /// <summary>Notes that the body of the object being created follows its head directly, at any depth.</summary>
     internal void ExpectBody() => _isBodyNext = true;
 
@@ -424,6 +459,7 @@ public sealed unsafe class SlimReader
         _context = null!;
         _allowed = null!;
         _isShareless = false;
+        LendFrom(default, SlimBytesMemory.Own);
         if (_skipped is not null)
             ClearSkipped();
         Trace = null;

@@ -1,5 +1,6 @@
 using Cluster.Slim.Errors;
 using Cluster.Slim.Graph;
+using Cluster.Slim.Hosting;
 using Cluster.Slim.Keys;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
@@ -115,6 +116,25 @@ public sealed class SlimWriter
         _position += bytes.Length;
     }
 
+    /// <summary>Writes bytes that stay unchanged until the message is used. The output may refer to them instead of
+    /// taking a copy.</summary>
+    internal void WriteLent(ReadOnlyMemory<byte> bytes)
+    {
+        if (bytes.IsEmpty || _output is not ISlimLendingOutput output)
+        {
+            WriteBytes(bytes.Span);
+            return;
+        }
+
+        CheckRoom(bytes.Length);
+        HandOver();
+        UseOwn();
+        if (output.TryLend(bytes))
+            _advanced += bytes.Length;
+        else
+            WriteBytes(bytes.Span);
+    }
+
     /// <summary>Reserves bytes that the caller fills before it writes anything else.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Reserve(int count)
@@ -192,6 +212,14 @@ public sealed class SlimWriter
         _openHeads.Check(handle, value);
         WriteVar((uint)handle + ObjectTags.ReferenceFirst);
         return true;
+    }
+
+    /// <summary>Writes the head of an object of exactly the declared type that no other place refers to.</summary>
+    internal void WriteNewHandle()
+    {
+        WriteByte(ObjectTags.NewExact);
+        if (!_isShareless)
+            _identity.Skip();
     }
 
     /// <summary>Writes head, type and body of an object whose type the place does not imply.</summary>

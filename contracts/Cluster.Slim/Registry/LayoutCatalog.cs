@@ -39,6 +39,7 @@ internal sealed class LayoutCatalog(SerializerRegistry serializers)
 
             TypeLayout Resolve(Type part)
             {
+                part = WireTypes.WrittenTypeOf(part);
                 if (_known.TryGetValue(part, out var layout) || fresh.TryGetValue(part, out layout))
                     return layout;
                 layout = new TypeLayout(TypeNames.Of(part)) { Type = part, WireCode = WireTypes.CodeOf(part) };

@@ -69,6 +69,8 @@ internal sealed class SerializerFactory(SerializerSource source, TypeRules rules
             return new StringFieldSerializer();
         if (!type.IsValueType)
             return (FieldSerializer)New(typeof(ReferenceFieldSerializer<>), [type], source);
+        if (type == typeof(SlimBytes))
+            return new BytesFieldSerializer(source);
         if (rules.Codecs.TryGetValue(type, out var codec))
             return (FieldSerializer)New(typeof(UserCodecFieldSerializer<>), [type], codec);
         if (Nullable.GetUnderlyingType(type) is { } underlying)

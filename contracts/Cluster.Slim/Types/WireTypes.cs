@@ -1,4 +1,5 @@
 using System.Collections.Frozen;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Types;
 
@@ -36,6 +37,9 @@ internal static class WireTypes
         All.Where(static p => p.Code is >= 2 and <= 37).Select(static p => p.Type);
 
     public static int CodeOf(Type type) => Codes.GetValueOrDefault(type);
+
+    /// <summary>The type in whose form values in places of a type are written; mostly the type itself.</summary>
+    public static Type WrittenTypeOf(Type type) => type == typeof(SlimBytes) ? typeof(byte[]) : type;
 
     public static Type? TypeOf(uint code) => code <= int.MaxValue ? Types.GetValueOrDefault((int)code) : null;
 }

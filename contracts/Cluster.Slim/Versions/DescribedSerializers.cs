@@ -40,15 +40,15 @@ internal sealed class DescribedSerializers(DescribedTypes types, SerializerRegis
     /// <param name="member">The member that is the place, if it is one.</param>
     public FieldSerializer NewFieldSerializer(Type own, TypeLayout described, string? member)
     {
-        if (described.Type == own)
+        if (described.Type is { } written && written == WireTypes.WrittenTypeOf(own))
             return registry.FieldSerializerOf(own);
         if (own == typeof(string) || described.IsText || own.IsValueType != described.IsValue)
             throw Incompatible(own, described, member);
         if (!own.IsValueType)
             return (FieldSerializer)Activations.New(
                 typeof(DescribedReferenceFieldSerializer<>), [own], described, types, member!);
-        if (NumberTypes.Find(own) is { } number && NumberTypes.Find(described) is { } written)
-            return NumberFieldSerializer(own, number, written, member ?? described.Name);
+        if (NumberTypes.Find(own) is { } number && NumberTypes.Find(described) is { } other)
+            return NumberFieldSerializer(own, number, other, member ?? described.Name);
         return NewNullable(own, described, member) ?? NewStruct(own, described, member);
     }
 

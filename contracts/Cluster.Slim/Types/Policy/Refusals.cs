@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using Cluster.Slim.Messages;
 
 namespace Cluster.Slim.Types.Policy;
 
@@ -31,6 +32,7 @@ internal static class Refusals
         (typeof(Regex), "a pattern is a program; carry its text and options, and build it where it is used."),
         (typeof(WeakReference), "what it refers to may vanish while it is written."),
         (typeof(System.Runtime.CompilerServices.IAsyncStateMachine), "it is a method in progress."),
+        (typeof(SlimBytes), "its bytes may lie in memory of somebody else, so it is no object; carry a byte[]."),
         (typeof(IEnumerator), "an enumerator is a position in a collection; carry the collection."),
     ];
 

@@ -64,7 +64,7 @@ internal sealed class TypeClosure(TypeRules rules)
 
     private void Add(Type type)
     {
-        type = FrameworkForms.CarriedTypeOf(type);
+        type = WireTypes.WrittenTypeOf(FrameworkForms.CarriedTypeOf(type));
         if (!type.IsPointer && !type.IsByRef && !type.IsByRefLike && !type.IsFunctionPointer
             && !type.ContainsGenericParameters && _types.Add(type))
             _waiting.Enqueue(type);
