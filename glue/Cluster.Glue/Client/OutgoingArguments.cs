@@ -1,6 +1,7 @@
 using Cluster.Glue.Faults;
 using Cluster.Glue.References;
 using Cluster.Glue.Signatures;
+using Cluster.Glue.Substreams;
 using Cluster.Glue.Wire;
 using Cluster.Slim.Hosting;
 
@@ -13,7 +14,7 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
 {
     private const int InitialBytes = 256;
 
-    private readonly WireBuffer _bytes = new(InitialBytes, int.MaxValue);
+    private readonly ArgumentBuffer _bytes = new(InitialBytes);
     private PooledBytes? _shared;
     private SlimMessageWriter? _writer;
     private ContractSerializer _serializer = null!;
@@ -22,7 +23,13 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
     private bool _isDescribed;
     private int _maxBytes;
 
-    public ReadOnlySpan<byte> Bytes => _shared is null ? _bytes.WrittenSpan : _shared.Span;
+    /// <summary>The arguments in one piece.</summary>
+    public ReadOnlySpan<byte> Bytes => _shared is null ? _bytes.Joined().WrittenSpan : _shared.Span;
+
+    /// <summary>The arguments, with bytes that the caller lends in their place.</summary>
+    public EnvelopeBody Body => _shared is null ? _bytes.Body : _shared.Span;
+
+    public int Count => _shared?.Count ?? _bytes.Count;
 
     /// <summary>Objects and streams among the arguments; null without any.</summary>
     public OutgoingReferences? References { get; private set; }
@@ -104,7 +111,7 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
     /// <summary>Takes over arguments instead of writing them.</summary>
     public void Set(CallArguments arguments)
     {
-        _bytes.WriteBytes(arguments.Bytes);
+        _bytes.Joined().WriteBytes(arguments.Bytes);
         _isDescribed = arguments.IsDescribed;
         FirstBox = arguments.FirstBox;
         References = arguments.References;
@@ -121,7 +128,7 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
         var writer = method.Owner.Serializer.Described.RentWriter();
         try
         {
-            reader.Begin(new ReadOnlySequence<byte>((_plain ?? _bytes).WrittenMemory), this);
+            reader.Begin(new ReadOnlySequence<byte>((_plain ?? _bytes.Joined()).WrittenMemory), this);
             writer.Begin(described, this);
             method.CopyArguments(reader, writer);
             reader.Complete();
@@ -135,7 +142,7 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
             _plain?.Reset();
             _plain = null;
             _bytes.Reset();
-            _bytes.WriteBytes(described.WrittenSpan);
+            _bytes.Joined().WriteBytes(described.WrittenSpan);
             _isDescribed = true;
             return true;
         }
@@ -166,11 +173,11 @@ internal sealed class OutgoingArguments(ClientMethod method) : ISlimReferences
 
         _shared?.Release();
         _shared = null;
-        references.Bind(table, _plain.WrittenSpan, _bytes);
+        references.Bind(table, _plain.WrittenSpan, _bytes.Joined());
     }
 
     /// <summary>The message for a sender that may read it after the call has ended; the sender releases it.</summary>
-    public PooledBytes Share() => (_shared ??= _bytes.Detach()).AddUser();
+    public PooledBytes Share() => (_shared ??= _bytes.Joined().Detach()).AddUser();
 
     /// <summary>Called by the serializer for an argument, or a part of one, that is passed by reference.</summary>
     public int Export(Type declared, object value) =>

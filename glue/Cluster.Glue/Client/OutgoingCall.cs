@@ -35,6 +35,12 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     /// <summary>The serialized arguments; kept until the call ends, because it may be sent again elsewhere.</summary>
     public ReadOnlySpan<byte> Arguments => _arguments.Bytes;
 
+    /// <summary>The serialized arguments, with bytes that the caller lends in their place.</summary>
+    public EnvelopeBody Body => _arguments.Body;
+
+    /// <summary>The number of bytes of the serialized arguments.</summary>
+    public int ArgumentBytes => _arguments.Count;
+
     /// <summary>Objects and streams among the arguments; null without any.</summary>
     public OutgoingReferences? References => _arguments.References;
 
@@ -110,7 +116,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     /// <summary>Whether the arguments fit a message of a carrier. False: the call is finished with a failure.</summary>
     public bool TryFit(int maxMessageBytes, int headBytes)
     {
-        var size = Arguments.Length;
+        var size = ArgumentBytes;
         if (size <= maxMessageBytes - headBytes)
             return true;
         FinishWithFailure(GlueErrors.ArgumentsTooLarge(Method.Contract, size, maxMessageBytes));

@@ -11,13 +11,18 @@ namespace Cluster.Glue.Serving;
 internal sealed class IncomingArguments
 {
     private const int InitialBytes = 256;
+    private const int CopiedBytesMax = 128;
 
     private readonly WireBuffer _bytes = new(InitialBytes, int.MaxValue);
+    private ReadOnlyMemory<byte> _lent;
+    private IReceivedMessage? _message;
     private ContractSerializer _serializer = null!;
     private SlimMessageReader? _reader;
     private ArgumentBox? _nextBox;
     private IncomingReferences? _references;
     private bool _hasBoxes;
+
+    private ReadOnlyMemory<byte> Bytes => _message is null ? _bytes.WrittenMemory : _lent;
 
     /// <summary>Whether all arguments were read.</summary>
     public bool AreRead { get; private set; }
@@ -33,6 +38,17 @@ internal sealed class IncomingArguments
             _bytes.Adopt(own);
     }
 
+    /// <summary>Whether arguments of this length are read where they have arrived. Smaller ones are copied as fast, and
+    /// do not keep the whole batch.</summary>
+    public static bool AreLent(int length) => length > CopiedBytesMax;
+
+    /// <summary>Takes bytes of a received message, which is kept until the call has ended.</summary>
+    public void Lend(ReadOnlyMemory<byte> body, IReceivedMessage message)
+    {
+        message.Keep();
+        (_lent, _message) = (body, message);
+    }
+
     /// <summary>Takes the objects of a caller in this process without a copy.</summary>
     public void Set(ArgumentBox? first)
     {
@@ -43,8 +59,8 @@ internal sealed class IncomingArguments
     /// <summary>Reads the references in the body, before any argument is read.</summary>
     public void FindReferences(ReferenceTable? table)
     {
-        if (table is not null && IncomingReferences.ArePresent(_bytes.WrittenSpan))
-            _references = IncomingReferences.Read(_bytes.WrittenSpan, table, _serializer);
+        if (table is not null && IncomingReferences.ArePresent(Bytes.Span))
+            _references = IncomingReferences.Read(Bytes.Span, table, _serializer);
     }
 
     public T Read<T>()
@@ -60,7 +76,9 @@ internal sealed class IncomingArguments
         {
             _reader = _serializer.RentReader();
             _reader.Begin(
-                new ReadOnlySequence<byte>(_bytes.WrittenMemory[(_references?.MessageStart ?? 0)..]), _references);
+                new ReadOnlySequence<byte>(Bytes[(_references?.MessageStart ?? 0)..]),
+                _references,
+                SlimBytesMemory.Lent);
         }
 
         return _reader.Read<T>();
@@ -77,9 +95,9 @@ internal sealed class IncomingArguments
             _references?.Close();
             _references = null;
         }
-        else if (!_hasBoxes && _bytes.Count > 0)
+        else if (!_hasBoxes && Bytes.Length > 0)
         {
-            throw new WireException($"arguments: {_bytes.Count} bytes for a method without any.");
+            throw new WireException($"arguments: {Bytes.Length} bytes for a method without any.");
         }
 
         AreRead = true;
@@ -97,13 +115,15 @@ internal sealed class IncomingArguments
         if (_references is not null)
             _references.Abandon();
         else if (!AreRead)
-            IncomingReferences.Discard(_bytes.WrittenSpan, table);
+            IncomingReferences.Discard(Bytes.Span, table);
         _references = null;
     }
 
     public void Reset()
     {
         _bytes.Reset();
+        _message?.GiveBack();
+        (_lent, _message) = (default, null);
         _nextBox = null;
         _hasBoxes = false;
         AreRead = false;

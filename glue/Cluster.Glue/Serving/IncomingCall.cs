@@ -91,6 +91,9 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
     public void SetArguments(ReadOnlySpan<byte> body, PooledBytes? own = null) =>
         _arguments.Set(body, own);
 
+    /// <summary>Reads the arguments where they have arrived, until the call has ended.</summary>
+    public void LendArguments(ReadOnlyMemory<byte> body, IReceivedMessage batch) => _arguments.Lend(body, batch);
+
     /// <summary>Takes the arguments of a caller in this process without a copy. The result goes back without a copy,
     /// too.</summary>
     public void ShareWith(OutgoingCall call)

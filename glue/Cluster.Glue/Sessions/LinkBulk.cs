@@ -21,7 +21,7 @@ internal sealed class LinkBulk(LinkSubstreams substreams, LinkSettings settings,
     /// <summary>Whether a call must travel on the bulk substream: it is large, or it follows a large one-way call of
     /// its proxy.</summary>
     public bool Carries(OutgoingCall call) =>
-        call.Arguments.Length > GlueWire.WholeBodyBytesMax
+        call.ArgumentBytes > GlueWire.WholeBodyBytesMax
             || (Volatile.Read(ref _sender) is { HasOrder: true } sender && sender.MustFollow(call.Route));
 
     /// <summary>Slows the large envelopes down, because a small envelope is sent on another substream.</summary>
@@ -43,7 +43,7 @@ internal sealed class LinkBulk(LinkSubstreams substreams, LinkSettings settings,
             LayoutFingerprint = call.Method.LayoutFingerprint,
         };
         var isOrdered = call.Method.Contract.IsOneWay
-            || call.Arguments.Length <= GlueWire.WholeBodyBytesMax
+            || call.ArgumentBytes <= GlueWire.WholeBodyBytesMax
             || sender.MustFollow(call.Route);
         var transfer = new OutgoingTransfer(named, call.ShareArguments(), call.Deadline) { IsFirst = isFirst };
         var sent = sender.TrySend(transfer, isOrdered ? call.Route : null, settings.MaxSendQueueBytes);

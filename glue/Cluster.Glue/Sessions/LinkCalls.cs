@@ -261,7 +261,7 @@ internal sealed class LinkCalls(Link link, LinkSubstreams substreams, LinkBulk b
 
         _bulk.NoteSmall();
         return path.Substream.Writer.TryAppendCall(
-            header, call.Arguments, FlushModeOf(header.Kind, path), isFirst, out place);
+            header, call.Body, FlushModeOf(header.Kind, path), isFirst, out place);
     }
 
     // The only call under way leaves at once. Otherwise other callers, or one that has just got its answer, may join

@@ -80,7 +80,10 @@ internal sealed class SubstreamServing(LinkServing link, Substream substream) : 
         call.ArrivedAt = substream.ReceivedAt;
         call.Line = envelope.Line;
         call.SetHeaders(envelope.Headers);
-        call.SetArguments(envelope.Body, envelope.OwnBody);
+        if (substream.Batch is { } batch && envelope.OwnBody is null && IncomingArguments.AreLent(envelope.Body.Length))
+            call.LendArguments(substream.MemoryOf(envelope.Body), batch);
+        else
+            call.SetArguments(envelope.Body, envelope.OwnBody);
         if (envelope.Chain != 0)
             call.Context.Chain = new CallChain(link.Link.Number, envelope.Chain);
         call.Callee = target;

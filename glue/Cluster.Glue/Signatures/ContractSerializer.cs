@@ -87,12 +87,14 @@ internal sealed class ContractSerializer
         }
     }
 
+    /// <summary>Reads a message of one root. Bytes in it that may lie anywhere lie in arrays of the shared
+    /// pool.</summary>
     public T Read<T>(ReadOnlyMemory<byte> message, ISlimReferences? references = null)
     {
         var reader = RentReader();
         try
         {
-            reader.Begin(new ReadOnlySequence<byte>(message), references);
+            reader.Begin(new ReadOnlySequence<byte>(message), references, SlimBytesMemory.Pooled);
             var root = reader.Read<T>();
             reader.Complete();
             return root;

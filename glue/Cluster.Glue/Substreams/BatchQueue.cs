@@ -34,7 +34,7 @@ internal sealed class BatchQueue(TimeProvider time)
     /// <param name="head">The written header; the span has room behind it for a longer remaining time.</param>
     /// <param name="headLength">The length of the written header.</param>
     /// <param name="body">The body of the envelope.</param>
-    public QueuedPlace Add(in EnvelopeHeader header, Span<byte> head, int headLength, ReadOnlySpan<byte> body)
+    public QueuedPlace Add(in EnvelopeHeader header, Span<byte> head, int headLength, EnvelopeBody body)
     {
         var isTimed = header.RemainingMilliseconds != 0;
         var batch = BatchWithRoom(headLength + body.Length + (isTimed ? Varint.BytesMax : 0));

@@ -39,7 +39,7 @@ internal sealed class QueuedBatch
     public bool IsEmpty => Length == _droppedBytes;
 
     /// <summary>Adds an envelope that fits into a full batch. Returns its offset.</summary>
-    public int Add(ReadOnlySpan<byte> head, ReadOnlySpan<byte> body)
+    public int Add(ReadOnlySpan<byte> head, EnvelopeBody body)
     {
         var offset = Length;
         if (GlueWire.Headroom + offset + head.Length + body.Length > Buffer.Length)

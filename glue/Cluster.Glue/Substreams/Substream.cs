@@ -24,6 +24,7 @@ internal sealed class Substream
     private long _lostAt;
     private Exception? _loss;
     private volatile bool _isClosed;
+    private ReadOnlyMemory<byte> _batchMemory;
 
     public Substream(SubstreamRole role, LinkSettings settings, ISubstreamOwner owner)
     {
@@ -47,6 +48,10 @@ internal sealed class Substream
     /// batch waited at its sender.</summary>
     public long SentAt { get; private set; }
 
+    /// <summary>The batch that is being handled, if its memory may be read afterwards. Used by the read loop
+    /// only.</summary>
+    public IReceivedMessage? Batch { get; private set; }
+
     /// <summary>The incomplete large envelopes. Used by the substream's read loop only.</summary>
     public IncomingTransfers Transfers { get; }
 
@@ -64,6 +69,10 @@ internal sealed class Substream
 
     /// <summary>Completes when no stream carries the substream any more.</summary>
     public Task Ended => Volatile.Read(ref _carrying);
+
+    /// <summary>The memory of a part of the batch that is being handled.</summary>
+    public ReadOnlyMemory<byte> MemoryOf(ReadOnlySpan<byte> part) =>
+        _batchMemory.Span.Overlaps(part, out var offset) ? _batchMemory.Slice(offset, part.Length) : default;
 
     /// <summary>Begins to carry the substream over a stream. It first aborts the stream before; then the two ends
     /// exchange their counts of received batches.</summary>
@@ -175,7 +184,9 @@ internal sealed class Substream
             while (await stream.ReceiveAsync().ConfigureAwait(false) is { } payload)
             {
                 _pulse.NoteReceived();
+                (Batch, _batchMemory) = (stream.Received, payload);
                 HandleBatch(payload.Span);
+                (Batch, _batchMemory) = (null, default);
                 var room = _owner.WaitForRoomAsync(this);
                 if (!room.IsCompleted)
                     await Task.WhenAny(room.AsTask(), _aborted.Task).ConfigureAwait(false);

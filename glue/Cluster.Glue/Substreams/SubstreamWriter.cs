@@ -83,7 +83,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
 
     /// <summary>Queues one envelope if no more than <paramref name="limit"/> bytes are held before it.</summary>
     public StartResult TryAppend(
-        in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit, FlushMode flush = FlushMode.Soon) =>
+        in EnvelopeHeader header, EnvelopeBody body, long limit, FlushMode flush = FlushMode.Soon) =>
         TryAppend(header, body, new AppendOptions(limit, flush, IsFirst: false), out _);
 
     /// <summary>Queues a call, or another envelope that has to wait for room.</summary>
@@ -95,18 +95,18 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
     /// <param name="place">The place of the call, for <see cref="Cancel"/>.</param>
     public StartResult TryAppendCall(
         in EnvelopeHeader header,
-        ReadOnlySpan<byte> body,
+        EnvelopeBody body,
         FlushMode flush,
         bool isFirst,
         out QueuedPlace place) =>
         TryAppend(header, body, new AppendOptions(_queueBytesMax, flush, isFirst), out place);
 
-    public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, FlushMode flush) =>
+    public StartResult TryAppendCall(in EnvelopeHeader header, EnvelopeBody body, FlushMode flush) =>
         TryAppendCall(header, body, flush, isFirst: false, out _);
 
     /// <summary>Queues one envelope without a limit: the number of replies is limited by the admitted calls, and other
     /// envelopes are small.</summary>
-    public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body, FlushMode flush = FlushMode.Soon) =>
+    public void Append(in EnvelopeHeader header, EnvelopeBody body, FlushMode flush = FlushMode.Soon) =>
         TryAppend(header, body, long.MaxValue, flush);
 
     /// <summary>Cancels a call that nobody waits for any more: takes it back if it is not written, else sends a Cancel
@@ -304,7 +304,7 @@ internal sealed class SubstreamWriter : IThreadPoolWorkItem
     private bool IsAllWrittenNeedsLock => _queue.IsEmpty && !_isBroken;
 
     private StartResult TryAppend(
-        in EnvelopeHeader header, ReadOnlySpan<byte> body, in AppendOptions options, out QueuedPlace place)
+        in EnvelopeHeader header, EnvelopeBody body, in AppendOptions options, out QueuedPlace place)
     {
         var head = header.Headers.IsEmpty
             ? stackalloc byte[GlueWire.EnvelopeHeaderBytesMax]

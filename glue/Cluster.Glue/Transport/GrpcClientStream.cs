@@ -25,6 +25,8 @@ internal sealed class GrpcClientStream(GrpcChannel channel, GlueCompression comp
 
     public int ReceiveBytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
 
+    public IReceivedMessage? Received => _received;
+
     /// <summary>Completes when a connection was made. Does not wait for the server's headers: gRPC servers may send
     /// them with their first message.</summary>
     /// <exception cref="RpcException">No connection could be made, or the server has refused the call.</exception>

@@ -5,12 +5,13 @@ namespace Cluster.Glue.Transport;
 
 /// <summary>One message of Glue's gRPC service: the protobuf message <c>google.protobuf.BytesValue</c> around a
 /// payload. A message to send refers to the sender's bytes until it is serialized. A received message has a pooled
-/// array until it is given back. For one user at a time.</summary>
-internal sealed class GrpcMessage
+/// array until its last user gives it back.</summary>
+internal sealed class GrpcMessage : IReceivedMessage
 {
     private byte[] _received = [];
     private int _receivedBytes;
     private int _serializedCount;
+    private int _users = 1;
 
     private GrpcMessage()
     {
@@ -58,9 +59,12 @@ internal sealed class GrpcMessage
     /// <exception cref="WireException">The message is no <c>BytesValue</c>.</exception>
     public ReadOnlyMemory<byte> ReadPayload() => BytesValue.ReadPayload(_received.AsMemory(0, _receivedBytes));
 
-    /// <summary>Returns the array of a received message. Its payload must not be read any more.</summary>
+    public void Keep() => Interlocked.Increment(ref _users);
+
     public void GiveBack()
     {
+        if (Interlocked.Decrement(ref _users) > 0)
+            return;
         if (_received.Length > 0)
             ArrayPool<byte>.Shared.Return(_received);
         _received = [];

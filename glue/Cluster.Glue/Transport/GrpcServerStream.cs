@@ -34,6 +34,8 @@ internal sealed class GrpcServerStream(
 
     public int ReceiveBytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
 
+    public IReceivedMessage? Received => _received;
+
     public async ValueTask SendAsync(ReadOnlyMemory<byte> payload)
     {
         var message = GrpcMessage.Of(payload);

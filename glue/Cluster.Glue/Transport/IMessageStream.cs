@@ -1,3 +1,5 @@
+using Cluster.Glue.Wire;
+
 namespace Cluster.Glue.Transport;
 
 /// <summary>A duplex stream of byte messages to one peer: the interface between Glue and its transports. Opened by an
@@ -14,6 +16,10 @@ internal interface IMessageStream : IAsyncDisposable
     /// <summary>Receives one message, valid until the next call; null when the peer ended the stream in
     /// order.</summary>
     ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync();
+
+    /// <summary>The message that was received last, for users who read it after the next one. Null: they have to copy
+    /// it.</summary>
+    IReceivedMessage? Received => null;
 
     /// <summary>Ends this side's half of the stream in order.</summary>
     ValueTask CompleteAsync();

@@ -63,6 +63,15 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
         _count -= count;
     }
 
+    /// <summary>Inserts bytes at an offset; those behind it move.</summary>
+    public void Insert(int offset, ReadOnlySpan<byte> bytes)
+    {
+        EnsureRoom(bytes.Length);
+        Current.AsSpan(offset, _count - offset).CopyTo(Current.AsSpan(offset + bytes.Length));
+        bytes.CopyTo(Current.AsSpan(offset));
+        Advance(bytes.Length);
+    }
+
     /// <summary>Removes all bytes behind an offset.</summary>
     public void Truncate(int count) => _count = Math.Min(_count, count);
 
