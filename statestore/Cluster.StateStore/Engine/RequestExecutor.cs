@@ -1,3 +1,4 @@
+using Cluster.Slim.Messages;
 using Cluster.StateStore.Engine.Loads;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.States;
@@ -46,7 +47,7 @@ internal sealed class RequestExecutor(
         if (IsOfAnotherSet(request, state))
             return Refuse($"partition {request.Partition} is none of state '{state.Name}'");
         if (view.RouteOf(new PartitionId(request.Partition)).Entry.Epoch < new Epoch(request.Epoch))
-            return Reply(request, StateResult.NotReady, null);
+            return Reply(request, StateResult.NotReady, default);
         var target = new ChangeTarget(key, new PartitionId(request.Partition), state.Resolve(expiry))
         {
             MinInSync = state.MinInSync,
@@ -95,7 +96,7 @@ internal sealed class RequestExecutor(
             return $"verb {(int)request.Verb} is unknown";
         if (request.Key is null || request.Key.Length > StateDefinition.MaxKeyBytes)
             return "the key is too long";
-        if (HasPayload(request.Verb) && request.Payload is null)
+        if (HasPayload(request.Verb) && request.Payload.IsNull)
             return $"{request.Verb} needs a payload";
         if (request.Sequence < 0 || request.LowWater < 0 || request.LowWater > request.Sequence)
             return $"number {request.Sequence} with the low-water mark {request.LowWater} is malformed";
@@ -143,7 +144,7 @@ internal sealed class RequestExecutor(
         {
             return read.Record.Exists
                 ? Reply(request, read.Result, read.Record.Value.ToArray(), LifeEnd.IsSliding(read.Record.Stamp.Time))
-                : Reply(request, read.Result, null);
+                : Reply(request, read.Result, default);
         }
     }
 
@@ -156,19 +157,19 @@ internal sealed class RequestExecutor(
 
     private async ValueTask<StateReply> WriteAsync(StateRequest request, StateDefinition state, ChangeTarget target)
     {
-        if (request.Payload?.Length > state.MaxValueBytes)
+        if (request.Payload.Length > state.MaxValueBytes)
             return Refuse(
                 $"a value of {request.Payload.Length} bytes is larger than MaxValueBytes ({state.MaxValueBytes})");
         var write = new StateWrite(request.Verb, target.Key, target.Partition, target.Expiry)
         {
-            Value = HasPayload(request.Verb) ? request.Payload : default,
+            Value = HasPayload(request.Verb) ? request.Payload.Memory : default,
             ExpectedVersion = request.ExpectedVersion,
             LoadToken = request.Verb == StateVerb.Put ? request.LoadToken : 0,
             MinInSync = state.MinInSync,
             Request = target.Request,
             Renews = request.ExpiryKind == (int)ExpiryKind.Default,
         };
-        return Reply(request, await operations.WriteAsync(write).ConfigureAwait(false), null);
+        return Reply(request, await operations.WriteAsync(write).ConfigureAwait(false), default);
     }
 
     private async ValueTask<StateReply> UpdateAsync(
@@ -177,7 +178,7 @@ internal sealed class RequestExecutor(
         RecordChange? change;
         try
         {
-            change = state.FindChange(request.OperationId, request.Payload!, target);
+            change = state.FindChange(request.OperationId, request.Payload.Memory, target);
         }
         catch (Exception unreadable) when (unreadable is not OutOfMemoryException)
         {
@@ -203,7 +204,7 @@ internal sealed class RequestExecutor(
     }
 
     private StateReply Reply(
-        StateRequest request, StateResult result, byte[]? payload, bool isSliding = false, ulong cursor = 0)
+        StateRequest request, StateResult result, SlimBytes payload, bool isSliding = false, ulong cursor = 0)
     {
         var partition = new PartitionId(request.Partition);
         var route = view.RouteOf(partition);
@@ -224,7 +225,7 @@ internal sealed class RequestExecutor(
             Status = status,
             TableVersion = view.Current.Version,
             Version = result.Version,
-            Payload = isExecuted ? payload : null,
+            Payload = isExecuted ? payload : default,
             IsSliding = isExecuted && isSliding,
             Cursor = isExecuted ? cursor : 0,
             Moved = status == StateReplyStatus.Moved ? MovedPartition.From(route) : null,

@@ -345,6 +345,7 @@ public sealed class StateRouter : IAsyncDisposable
             var reply =
                 await _peers.PeerOf(target, place.IsBrief)
                     .ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
+            call.NoteAnswered();
             return Read(call, partition, reply);
         }
         catch (GlueException e) when (e.Kind != GlueErrorKind.Refused)

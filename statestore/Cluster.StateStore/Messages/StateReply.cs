@@ -1,3 +1,5 @@
+using Cluster.Slim.Messages;
+
 namespace Cluster.StateStore.Messages;
 
 /// <summary>The answer to a <see cref="StateRequest"/>. Filled once by the owner, then only read.</summary>
@@ -15,8 +17,9 @@ public sealed class StateReply
     /// <summary>The version of the value that was read or written; zero where there is none.</summary>
     public long Version { get; init; }
 
-    /// <summary>The serialized value or the operation's serialized result.</summary>
-    public byte[]? Payload { get; init; }
+    /// <summary>The serialized value or the operation's serialized result. The caller who reads it returns its
+    /// memory.</summary>
+    public SlimBytes Payload { get; init; }
 
     /// <summary>Whether each read starts the life of the value anew, so that nobody else may answer reads.</summary>
     public bool IsSliding { get; init; }

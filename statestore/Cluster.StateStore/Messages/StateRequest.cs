@@ -1,3 +1,5 @@
+using Cluster.Slim.Messages;
+
 namespace Cluster.StateStore.Messages;
 
 /// <summary>One operation on one key, as it travels to the owner. Filled by the client, then only read until it is
@@ -32,8 +34,9 @@ public sealed class StateRequest
     /// <summary>The canonical bytes of the key.</summary>
     public byte[] Key { get; set; } = [];
 
-    /// <summary>The serialized value or operation, where the verb has one.</summary>
-    public byte[]? Payload { get; init; }
+    /// <summary>The serialized value or operation, where the verb has one. The bytes may lie in memory of the caller,
+    /// or of the message that brought the request: nobody reads them after the request is answered.</summary>
+    public SlimBytes Payload { get; init; }
 
     /// <summary>Whether a read waits until each node with a copy has confirmed that the owner is the owner.</summary>
     public bool IsStrict { get; init; }

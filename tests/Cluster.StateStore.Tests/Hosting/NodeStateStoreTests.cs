@@ -298,7 +298,7 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
         ClusterId = Id,
         Verb = StateVerb.Update,
         StateId = SimulatedCluster.Carts.Id,
-        Payload = [],
+        Payload = Array.Empty<byte>(),
         OperationId = operation,
     };
 

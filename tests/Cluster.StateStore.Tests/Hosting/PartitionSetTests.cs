@@ -120,7 +120,7 @@ public sealed class PartitionSetTests
                 Partition = partition.Value,
                 Epoch = cluster.Table[partition].Epoch.Value,
                 Key = key.Bytes,
-                Payload = [1],
+                Payload = new byte[] { 1 },
             },
             default);
         Assert.Equal(

@@ -132,7 +132,7 @@ public sealed class ScanTests
                 },
                 default);
             Assert.Equal((StateReplyStatus.Done, 0UL), (reply.Status, reply.Cursor));
-            var keys = StateStore.Hosting.Formats.ScanFormat.Read(reply.Payload!, (key, _, _) => Texts.KeyFrom(key.Span));
+            var keys = StateStore.Hosting.Formats.ScanFormat.Read(reply.Payload.ToArray()!, (key, _, _) => Texts.KeyFrom(key.Span));
             Assert.All(keys, key => Assert.Equal(1, texts.FindPartition(key)!.Value.Value));
             Assert.Equal(cursor < ulong.MaxValue / 4, keys.Count > 0);
         }

@@ -12,12 +12,13 @@ public sealed class ReadAllocationTests(ITestOutputHelper output)
     private const int KeyCount = 100;
     private const int ValueBytes = 200;
 
-    // A get allocates 576 bytes: the value, its bytes in the reply, the reply and the key. The gRPC client allocates
-    // about 2,000 bytes more for each pair of messages, which the gets of several callers share. Each caller allocates
-    // about 1,000 bytes when it begins. 602 bytes were measured with 256 callers.
+    // A get allocates 352 bytes: the value, the reply and the key. The bytes of the reply lie in an array of the shared
+    // pool. The gRPC client allocates about 2,000 bytes more for each pair of messages, which the gets of several callers
+    // share. Each caller allocates about 1,000 bytes when it begins. 380 bytes were measured with 256 callers, 392 with
+    // 64. At most 600 may be.
     [Theory]
-    [InlineData(256, 50_000, 650)]
-    [InlineData(64, 20_000, 650)]
+    [InlineData(256, 50_000, 450)]
+    [InlineData(64, 20_000, 450)]
     [InlineData(1, 5_000, 3_000)]
     public async Task GetAsync_OfAnotherProcess_AllocatesFewBytes(int callers, int gets, int bytesMax)
     {

@@ -47,7 +47,8 @@ internal sealed class LoadCall(StateDefinition state, HashedKey key, long token,
 
     public override void Accept(StateReply reply)
     {
-        Found = reply.Status == StateReplyStatus.Done ? reply.Payload : null;
+        Found = reply.Status == StateReplyStatus.Done ? reply.Payload.ToArray() : null;
         IsLoading = reply.Status == StateReplyStatus.Loading;
+        reply.Payload.Return();
     }
 }

@@ -74,9 +74,13 @@ internal sealed class ReadCall<TValue> : StateCall
     public override void Accept(StateReply reply)
     {
         _answered = _sent;
-        _kept = reply is { Status: StateReplyStatus.Done, IsSliding: false } ? reply.Payload : null;
-        if (reply.Status == StateReplyStatus.Done)
-            Read(reply.Payload, reply.Version);
+        _kept = null;
+        if (reply.Status != StateReplyStatus.Done)
+            return;
+        if (State.NearCacheBytes > 0 && !reply.IsSliding)
+            _kept = reply.Payload.ToArray();
+        Read(reply.Payload.Span, reply.Version);
+        reply.Payload.Return();
     }
 
     /// <summary>Finds the refusal of a layout without which the value cannot be read. Null: it has been

@@ -32,6 +32,11 @@ internal sealed class ScanCall(StateDefinition state, HashedKey place, ulong cur
         IsWithoutValues = !withValues,
     };
 
-    public override void Accept(StateReply reply) => Page = new ScanPage(
-        reply.Payload ?? throw new StateFormatException("Reply to a scan: it has no payload."), reply.Cursor);
+    public override void Accept(StateReply reply)
+    {
+        var payload = reply.Payload.ToArray()
+            ?? throw new StateFormatException("Reply to a scan: it has no payload.");
+        Page = new ScanPage(payload, reply.Cursor);
+        reply.Payload.Return();
+    }
 }

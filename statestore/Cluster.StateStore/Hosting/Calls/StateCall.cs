@@ -38,7 +38,13 @@ internal abstract class StateCall(StateDefinition state, HashedKey key) : IDispo
     {
     }
 
-    /// <summary>Takes the outcome from the reply of the node that executed the request.</summary>
+    /// <summary>Notes that a request was answered, in whatever way: the node does not read it any more.</summary>
+    public virtual void NoteAnswered()
+    {
+    }
+
+    /// <summary>Takes the outcome from the reply of the node that executed the request. Returns the memory of the
+    /// reply.</summary>
     public abstract void Accept(StateReply reply);
 
     /// <summary>Gives back what is used again. Called once; the call is not used afterwards.</summary>

@@ -1,4 +1,5 @@
 using Cluster.Slim;
+using Cluster.Slim.Messages;
 using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Messages;
@@ -18,7 +19,7 @@ internal sealed class UpdateCall<TValue, TResult>(
     IStateOperation<TValue, TResult> operation) : StateCall(state, key)
 {
     private readonly byte[] _payload = binding.Serialize(format, operation);
-    private byte[]? _result;
+    private SlimBytes _result;
     private StateFailure? _failure;
 
     public override bool HasPayload => true;
@@ -29,7 +30,7 @@ internal sealed class UpdateCall<TValue, TResult>(
     /// <returns>False: such a layout is missing.</returns>
     public bool TryTakeResult(out TResult result, [NotNullWhen(false)] out SlimLayoutException? unknown) =>
         _failure is null
-            ? format.TryFromBytes(_result, out result, out unknown)
+            ? format.TryFromBytes(_result.Span, out result, out unknown)
             : throw format.Failures.Read(_failure);
 
     public override async ValueTask<StateResult> RunAsync(
@@ -76,6 +77,13 @@ internal sealed class UpdateCall<TValue, TResult>(
         _result = reply.Payload;
         if (reply.Status == StateReplyStatus.Failed)
             _failure = reply.Failure ?? new StateFailure();
+    }
+
+    public override void Dispose()
+    {
+        _result.Return();
+        _result = default;
+        base.Dispose();
     }
 
     private RecordChange? FindChange(ChangeTarget target)

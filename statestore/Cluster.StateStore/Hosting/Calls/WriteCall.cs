@@ -1,3 +1,4 @@
+using Cluster.Slim.Messages;
 using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Messages;
@@ -9,7 +10,8 @@ internal sealed class WriteCall(
     StateDefinition state, HashedKey key, StateVerb verb, StateExpiry expiry, ValueBuffer? value)
     : StateCall(state, key)
 {
-    private byte[]? _payload;
+    // The requests that no reply has come for. A node of this process may still read one whose attempt has ended.
+    private int _unansweredCount;
 
     public StateVersion Expected { get; init; }
 
@@ -19,7 +21,7 @@ internal sealed class WriteCall(
     public override bool HasPayload => value is not null;
 
     /// <summary>A copy of the bytes of the value.</summary>
-    public byte[] ValueBytes => _payload ??= value!.Written.ToArray();
+    public byte[] ValueBytes => value!.Written.ToArray();
 
     /// <summary>The version of the value written or touched. Null: there was no value to write to.</summary>
     public StateVersion? Written { get; private set; }
@@ -39,31 +41,39 @@ internal sealed class WriteCall(
     public override void Accept(in StateResult result) =>
         Written = result.Status == StateReplyStatus.Done ? new StateVersion(result.Version) : null;
 
-    public override StateRequest ToRequest(in RequestTarget target) => new()
+    public override StateRequest ToRequest(in RequestTarget target)
     {
-        Verb = verb,
-        StateId = Key.StateId,
-        ClusterId = target.ClusterId,
-        Partition = target.Partition.Value,
-        Epoch = target.Epoch.Value,
-        TableVersion = target.TableVersion,
-        Client = target.Request.Client,
-        Sequence = target.Request.Sequence,
-        LowWater = target.Request.LowWater,
-        Key = Key.Bytes,
-        Payload = _payload ??= value?.Written.ToArray(),
-        ExpectedVersion = Expected.Value,
-        LoadToken = LoadToken,
-        ExpiryKind = (int)expiry.Kind,
-        ExpiryTicks = expiry.Ticks,
-    };
+        _unansweredCount++;
+        return new()
+        {
+            Verb = verb,
+            StateId = Key.StateId,
+            ClusterId = target.ClusterId,
+            Partition = target.Partition.Value,
+            Epoch = target.Epoch.Value,
+            TableVersion = target.TableVersion,
+            Client = target.Request.Client,
+            Sequence = target.Request.Sequence,
+            LowWater = target.Request.LowWater,
+            Key = Key.Bytes,
+            Payload = value is null ? default : new SlimBytes(value.Written),
+            ExpectedVersion = Expected.Value,
+            LoadToken = LoadToken,
+            ExpiryKind = (int)expiry.Kind,
+            ExpiryTicks = expiry.Ticks,
+        };
+    }
+
+    public override void NoteAnswered() => _unansweredCount--;
 
     public override void Accept(StateReply reply) =>
         Written = reply.Status == StateReplyStatus.Done ? new StateVersion(reply.Version) : null;
 
     public override void Dispose()
     {
-        value?.Dispose();
+        // A node of this process reads the caller's own request. The garbage collector frees what one may still read.
+        if (_unansweredCount == 0)
+            value?.Dispose();
         base.Dispose();
     }
 }

@@ -16,5 +16,9 @@ internal abstract class OperationBinding<TValue>(Type type)
     public abstract byte[] Serialize(ValueFormat<TValue> format, object operation);
 
     /// <summary>Rebuilds the operation of a request.</summary>
-    public abstract RecordChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target);
+    /// <param name="format">The format of the state.</param>
+    /// <param name="payload">The bytes of the operation, valid until the request is answered.</param>
+    /// <param name="target">What the operation changes.</param>
+    public abstract RecordChange Deserialize(
+        ValueFormat<TValue> format, ReadOnlyMemory<byte> payload, ChangeTarget target);
 }

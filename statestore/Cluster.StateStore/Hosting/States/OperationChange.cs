@@ -6,10 +6,10 @@ namespace Cluster.StateStore.Hosting.States;
 /// <typeparam name="TOperation">The operation type.</typeparam>
 /// <typeparam name="TResult">What the operation answers.</typeparam>
 internal sealed class OperationChange<TValue, TOperation, TResult>(
-    ChangeTarget target, ValueFormat<TValue> format, byte[] payload) : RecordChange(target)
+    ChangeTarget target, ValueFormat<TValue> format, ReadOnlyMemory<byte> payload) : RecordChange(target)
     where TOperation : IStateOperation<TValue, TResult>
 {
-    private IStateOperation<TValue, TResult>? _unused = format.FromBytes<TOperation>(payload);
+    private IStateOperation<TValue, TResult>? _unused = format.FromBytes<TOperation>(payload.Span);
 
     public override ValueBuffer? Run(ReadOnlyMemory<byte>? present, in OperationContext context)
     {
@@ -19,7 +19,7 @@ internal sealed class OperationChange<TValue, TOperation, TResult>(
             var state = present is { } bytes ? format.Read(bytes.Span) : default;
 
             // A run may change the fields of the operation.
-            var fresh = _unused ?? format.FromBytes<TOperation>(payload);
+            var fresh = _unused ?? format.FromBytes<TOperation>(payload.Span);
             _unused = null;
             var result = fresh.Apply(ref state, context);
             value = state is null ? null : format.Write(state);

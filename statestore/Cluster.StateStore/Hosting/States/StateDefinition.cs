@@ -95,7 +95,8 @@ public abstract class StateDefinition
     internal StateExpiry Resolve(StateExpiry expiry) => expiry.Kind == ExpiryKind.Default ? DefaultExpiry : expiry;
 
     /// <summary>Rebuilds the change that a request asks for. Null: its operation is not allowed.</summary>
-    internal abstract RecordChange? FindChange(ulong operationId, byte[] payload, ChangeTarget target);
+    internal abstract RecordChange? FindChange(
+        ulong operationId, ReadOnlyMemory<byte> payload, ChangeTarget target);
 
     /// <summary>The refusal of a value with a layout that nobody knows.</summary>
     internal abstract StateRefusedException RefuseLayout(SlimLayoutException refusal);

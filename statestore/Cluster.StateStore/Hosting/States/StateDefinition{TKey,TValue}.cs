@@ -96,7 +96,8 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
             + "registration of the state on every node.");
     }
 
-    internal override RecordChange? FindChange(ulong operationId, byte[] payload, ChangeTarget target) =>
+    internal override RecordChange? FindChange(
+        ulong operationId, ReadOnlyMemory<byte> payload, ChangeTarget target) =>
         _operations.Find(operationId)?.Deserialize(Format, payload, target);
 
     internal override StateFailure WriteFailure(Exception exception) => Format.Failures.Write(exception);

@@ -11,6 +11,7 @@ internal sealed class TypedOperationBinding<TValue, TOperation, TResult>()
     public override byte[] Serialize(ValueFormat<TValue> format, object operation) =>
         format.ToBytes((TOperation)operation);
 
-    public override RecordChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target) =>
+    public override RecordChange Deserialize(
+        ValueFormat<TValue> format, ReadOnlyMemory<byte> payload, ChangeTarget target) =>
         new OperationChange<TValue, TOperation, TResult>(target, format, payload);
 }
