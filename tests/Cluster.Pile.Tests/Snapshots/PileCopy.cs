@@ -28,6 +28,10 @@ internal static class PileCopy
         var copy = new LocalPile(options, OriginOf(pile, margin));
         var (from, to) = (pile.Window, copy.Window);
         var last = pile.Context.Arena.Frontier;
+
+        // A pile zeroes what it has committed when it ends. What is written beyond that, the next pile at these
+        // addresses would take for its own.
+        Assert.True(copy.Context.Arena.TryCommit(last), "The system gives memory.");
         Copy(pile.Layout.EntriesOffset, (last + 1) * BlockLayout.EntryBytes);
         Copy(pile.Layout.DescriptorsOffset, (last + 1) * BlockLayout.DescriptorBytes);
         Copy(pile.Layout.BitmapsOffset, (last + 1) * BlockLayout.BitmapBytes);

@@ -155,6 +155,27 @@ public sealed class RebuilderTests(ITestOutputHelper output)
         PileValidator.Check(copy);
     }
 
+    /// <summary>Otherwise the next pile at the same addresses begins with records of nobody.</summary>
+    [Fact]
+    public void Copy_ThatEndsBeforeItIsRebuilt_LeavesZeroBytes()
+    {
+        // No other test has a pile of this size, so no other one takes the addresses meanwhile.
+        using var pile = new LocalPile(new PileOptions { BudgetBytes = 96L << 30 });
+        pile.Delete(pile.Put(Piles.Payload(1, 400_000)));
+        var copy = PileCopy.Make(pile);
+        var window = copy.Window;
+        var (from, to) = (copy.Layout.BlockOffset(1), copy.Layout.BlockOffset(pile.Context.Arena.Frontier + 1));
+        Assert.Contains(Words(), word => word != 0);
+        copy.Dispose();
+        Assert.DoesNotContain(Words(), word => word != 0);
+
+        IEnumerable<ulong> Words()
+        {
+            for (var at = from; at < to; at += sizeof(ulong))
+                yield return window.ReadWord(at);
+        }
+    }
+
     [Fact]
     public void Rebuild_OfAnEndedRun_WhoseLengthIsWrong_EndsNothingElse()
     {
