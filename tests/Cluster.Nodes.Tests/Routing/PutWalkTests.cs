@@ -56,15 +56,22 @@ public sealed class PutWalkTests(ITestOutputHelper output)
         Assert.InRange(least, 2, WritesMax);
     }
 
+    /// <summary>The test host allocates a little of its own meanwhile, but not each time.</summary>
     [Fact]
     public void Count_OfRentedAndAllocatedArrays_SeesEachOne()
     {
-        using var buffers = new BufferCount(ValueBytes);
-        ArrayPool<byte>.Shared.Return(ArrayPool<byte>.Shared.Rent(ValueBytes));
-        ArrayPool<byte>.Shared.Return(ArrayPool<byte>.Shared.Rent(ValueBytes));
-        GC.KeepAlive(new byte[ValueBytes]);
-        ArrayPool<byte>.Shared.Return(ArrayPool<byte>.Shared.Rent(1_000));
-        Assert.Equal(3, buffers.Read());
+        var least = int.MaxValue;
+        for (var round = 1; round <= Puts; round++)
+        {
+            using var buffers = new BufferCount(ValueBytes);
+            ArrayPool<byte>.Shared.Return(ArrayPool<byte>.Shared.Rent(ValueBytes));
+            ArrayPool<byte>.Shared.Return(ArrayPool<byte>.Shared.Rent(ValueBytes));
+            GC.KeepAlive(new byte[ValueBytes]);
+            ArrayPool<byte>.Shared.Return(ArrayPool<byte>.Shared.Rent(1_000));
+            least = Math.Min(least, buffers.Read());
+        }
+
+        Assert.Equal(3, least);
     }
 
     /// <summary>Counts the arrays of a size or more that the process rents or allocates.</summary>
