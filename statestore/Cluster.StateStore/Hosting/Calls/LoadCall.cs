@@ -32,18 +32,15 @@ internal sealed class LoadCall(StateDefinition state, HashedKey key, long token,
         return read.Result;
     }
 
-    public override StateRequest ToRequest(in RequestTarget target) => new()
-    {
-        Verb = StateVerb.Load,
-        StateId = Key.StateId,
-        ClusterId = target.ClusterId,
-        Partition = target.Partition.Value,
-        Epoch = target.Epoch.Value,
-        TableVersion = target.TableVersion,
-        Key = Key.Bytes,
-        LoadToken = token,
-        GivesLoadUp = givesUp,
-    };
+    public override StateRequest ToRequest(in RequestTarget target) => target.Address(
+        new()
+        {
+            Verb = StateVerb.Load,
+            StateId = Key.StateId,
+            LoadToken = token,
+            GivesLoadUp = givesUp,
+        },
+        Key);
 
     public override void Accept(StateReply reply)
     {

@@ -63,12 +63,7 @@ internal sealed class ReadCall<TValue> : StateCall
             MaxAgeTicks = MaxAge.Ticks,
         };
         (_answered, _sent) = (null, request);
-        request.ClusterId = target.ClusterId;
-        request.Partition = target.Partition.Value;
-        request.Epoch = target.Epoch.Value;
-        request.TableVersion = target.TableVersion;
-        request.Key = Key.Bytes;
-        return request;
+        return target.Address(request, Key);
     }
 
     public override void Accept(StateReply reply)

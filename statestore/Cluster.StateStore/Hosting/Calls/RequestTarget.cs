@@ -1,3 +1,5 @@
+using Cluster.StateStore.Hosting.States;
+using Cluster.StateStore.Messages;
 using Cluster.StateStore.Protocol.Basics;
 
 namespace Cluster.StateStore.Hosting.Calls;
@@ -11,4 +13,16 @@ internal readonly record struct RequestTarget(Guid ClusterId, PartitionId Partit
 {
     /// <summary>The identity of the write; the default value for a read.</summary>
     public RequestId Request { get; init; }
+
+    /// <summary>Writes into a request where it goes.</summary>
+    /// <returns>The request.</returns>
+    public StateRequest Address(StateRequest request, in HashedKey key)
+    {
+        request.ClusterId = ClusterId;
+        request.Partition = Partition.Value;
+        request.Epoch = Epoch.Value;
+        request.TableVersion = TableVersion;
+        request.Key = key.Bytes;
+        return request;
+    }
 }

@@ -20,17 +20,15 @@ internal sealed class ScanCall(StateDefinition state, HashedKey place, ulong cur
         return new(result);
     }
 
-    public override StateRequest ToRequest(in RequestTarget target) => new()
-    {
-        Verb = StateVerb.Scan,
-        StateId = Key.StateId,
-        ClusterId = target.ClusterId,
-        Partition = target.Partition.Value,
-        Epoch = target.Epoch.Value,
-        TableVersion = target.TableVersion,
-        Cursor = cursor,
-        IsWithoutValues = !withValues,
-    };
+    public override StateRequest ToRequest(in RequestTarget target) => target.Address(
+        new()
+        {
+            Verb = StateVerb.Scan,
+            StateId = Key.StateId,
+            Cursor = cursor,
+            IsWithoutValues = !withValues,
+        },
+        Key);
 
     public override void Accept(StateReply reply)
     {

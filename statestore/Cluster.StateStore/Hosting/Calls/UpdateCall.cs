@@ -56,21 +56,18 @@ internal sealed class UpdateCall<TValue, TResult>(
         }
     }
 
-    public override StateRequest ToRequest(in RequestTarget target) => new()
-    {
-        Verb = StateVerb.Update,
-        StateId = Key.StateId,
-        ClusterId = target.ClusterId,
-        Partition = target.Partition.Value,
-        Epoch = target.Epoch.Value,
-        TableVersion = target.TableVersion,
-        Client = target.Request.Client,
-        Sequence = target.Request.Sequence,
-        LowWater = target.Request.LowWater,
-        Key = Key.Bytes,
-        Payload = _payload,
-        OperationId = binding.Id,
-    };
+    public override StateRequest ToRequest(in RequestTarget target) => target.Address(
+        new()
+        {
+            Verb = StateVerb.Update,
+            StateId = Key.StateId,
+            Client = target.Request.Client,
+            Sequence = target.Request.Sequence,
+            LowWater = target.Request.LowWater,
+            Payload = _payload,
+            OperationId = binding.Id,
+        },
+        Key);
 
     public override void Accept(StateReply reply)
     {

@@ -44,24 +44,20 @@ internal sealed class WriteCall(
     public override StateRequest ToRequest(in RequestTarget target)
     {
         _unansweredCount++;
-        return new()
+        StateRequest request = new()
         {
             Verb = verb,
             StateId = Key.StateId,
-            ClusterId = target.ClusterId,
-            Partition = target.Partition.Value,
-            Epoch = target.Epoch.Value,
-            TableVersion = target.TableVersion,
             Client = target.Request.Client,
             Sequence = target.Request.Sequence,
             LowWater = target.Request.LowWater,
-            Key = Key.Bytes,
             Payload = value is null ? default : new SlimBytes(value.Written),
             ExpectedVersion = Expected.Value,
             LoadToken = LoadToken,
             ExpiryKind = (int)expiry.Kind,
             ExpiryTicks = expiry.Ticks,
         };
+        return target.Address(request, Key);
     }
 
     public override void NoteAnswered() => _unansweredCount--;
