@@ -3,8 +3,8 @@ using Cluster.Slim.Hosting;
 namespace Cluster.Slim.Messages;
 
 /// <summary>Bytes in a message, in memory that need not be an array of their own. The written form is that of a
-/// <c>byte[]</c>, and either reads what the other has written. A writer reads the bytes, and nothing of them is kept
-/// when the message is complete. The reader's host says in whose memory bytes lie that were read, see
+/// <c>byte[]</c>: a member of one type can be read as a member of the other. The writer does not refer to the bytes any
+/// more when the message is complete. The reader's host says in whose memory bytes lie that were read, see
 /// <see cref="SlimBytesMemory"/>. For members of messages only: not a root, and not in a box. Immutable, except that
 /// <see cref="Return"/> ends its use.</summary>
 public readonly record struct SlimBytes

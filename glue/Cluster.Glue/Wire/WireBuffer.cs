@@ -63,7 +63,7 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
         _count -= count;
     }
 
-    /// <summary>Inserts bytes at an offset; those behind it move.</summary>
+    /// <summary>Inserts bytes at an offset. The bytes of the buffer from that offset on move behind them.</summary>
     public void Insert(int offset, ReadOnlySpan<byte> bytes)
     {
         EnsureRoom(bytes.Length);

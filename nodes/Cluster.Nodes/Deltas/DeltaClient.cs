@@ -18,8 +18,8 @@ internal sealed partial class DeltaClient(
     /// <summary>How long an answer may take; the node that is asked may wait for the version itself.</summary>
     public static readonly TimeSpan Deadline = TableDeltasService.WaitMax + TimeSpan.FromSeconds(1);
 
-    /// <summary>How long an answer may take in a small cluster. Its table is read quickly from the store, and a node
-    /// that is cut off must not keep the others from a takeover.</summary>
+    /// <summary>How long an answer may take in a small cluster. This process reads a small table quickly from the
+    /// store. It must not wait long for a node that is cut off, because a takeover waits for the table.</summary>
     public static readonly TimeSpan BriefDeadline = TimeSpan.FromMilliseconds(200);
 
     /// <summary>Up to this many members, a cluster is small.</summary>

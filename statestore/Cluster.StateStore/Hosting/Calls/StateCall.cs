@@ -38,7 +38,8 @@ internal abstract class StateCall(StateDefinition state, HashedKey key) : IDispo
     {
     }
 
-    /// <summary>Notes that a request was answered, in whatever way: the node does not read it any more.</summary>
+    /// <summary>Notes that the node has answered a request, with success or with a failure. The node does not read the
+    /// request any more.</summary>
     public virtual void NoteAnswered()
     {
     }
