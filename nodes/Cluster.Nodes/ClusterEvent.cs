@@ -11,7 +11,7 @@ public sealed record ClusterEvent(
     ClusterEventKind Kind, DateTimeOffset At, long TableVersion, NodeId? Node, int PartitionCount)
 {
     /// <summary>For lost partitions: how many entries were in them when they were counted last, the same figure in
-    /// every process, or null when one of them was never counted.</summary>
+    /// every process, or null when one of them was never counted, or is restored from a snapshot.</summary>
     public long? EntriesLost { get; init; }
 
     /// <summary>The reason, in words, or an empty string. For a death and for a loss: what proved the death.</summary>

@@ -55,8 +55,9 @@ public sealed class ClusterOptions
     /// <value>Null by default.</value>
     public GlueSecret? AlternateSecret { get; set; }
 
-    /// <summary>Whether the file store may use a folder that belongs to another user or that other users may write to,
-    /// as some container volumes do. A user who can write there can stop the cluster and read its secret.</summary>
+    /// <summary>Whether the file store, and snapshots, may use a folder that belongs to another user or that other
+    /// users may write to, as some container volumes do. A user who can write there can stop the cluster, read its
+    /// secret and change its values.</summary>
     /// <value>False by default: such a folder is refused. True: it is used, with a warning.</value>
     public bool AllowSharedFolder { get; set; }
 
@@ -104,6 +105,23 @@ public sealed class ClusterOptions
     /// keeps its partitions until it is proven dead or its leases have ended.</summary>
     /// <value><see cref="StateStore.WhenSuspected.Wait"/> by default. Not used by clients, which hear nobody.</value>
     public WhenSuspected WhenSuspected { get; set; }
+
+    /// <summary>Where this node saves snapshots of its partitions. When all nodes with copies of a partition are gone,
+    /// the newest snapshot restores it; without one it begins again empty. Each node of each cluster gets a folder of
+    /// its own in this one, by its <see cref="NodeName"/>, which must be set.</summary>
+    /// <value>Null by default: no snapshots are saved. Not used by clients.</value>
+    public string? SnapshotFolder { get; set; }
+
+    /// <summary>The time between two snapshots of a partition that changes: as much can be lost when all nodes die at
+    /// once. A cluster that is stopped in order loses nothing.</summary>
+    /// <value>5 minutes by default.</value>
+    public TimeSpan SnapshotInterval { get; set; } = TimeSpan.FromMinutes(5);
+
+    /// <summary>How long a partition whose nodes are all gone stays closed for nodes that may have a snapshot of it. It
+    /// ends earlier when all of them are back. Then the newest snapshot counts; nodes that come later lose
+    /// theirs.</summary>
+    /// <value>60 seconds by default. Nodes that save no snapshots are not waited for.</value>
+    public TimeSpan RestoreTimeout { get; set; } = TimeSpan.FromSeconds(60);
 
     /// <summary>How many partitions may be on their way to or from one node at the same time.</summary>
     /// <value>32 by default, from 1 to 1,024.</value>

@@ -58,6 +58,14 @@ internal sealed class ClusterComposition
             yield return problem;
         if (FindSecretProblem(options) is { } missing)
             yield return missing;
+        if (options.SnapshotFolder is not null && SecretOrigin == SecretOrigin.Process)
+        {
+            yield return ClusterOptionsValidator.Describe(
+                nameof(options.SnapshotFolder), options.SnapshotFolder,
+                "the store in memory makes a new cluster at each start, which has no snapshots; call UseFileStore, "
+                + "UseConsul or UseStore");
+        }
+
         if (options.Role != ClusterRole.Client)
             yield break;
         if (SecretOrigin == SecretOrigin.Process)

@@ -51,6 +51,9 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
             CheckTimeout(nameof(options.DrainTimeout), options.DrainTimeout),
             CheckDefined(nameof(options.WhenSuspected), options.WhenSuspected),
             CheckRange(nameof(options.MaxMovesInFlight), options.MaxMovesInFlight, 1, MovesInFlightLimit),
+            CheckSnapshots(options),
+            CheckTimeout(nameof(options.SnapshotInterval), options.SnapshotInterval),
+            CheckTimeout(nameof(options.RestoreTimeout), options.RestoreTimeout),
         ];
         return found.OfType<string>();
     }
@@ -117,6 +120,13 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
                 + "or 0 for any free port")
             : null;
     }
+
+    private static string? CheckSnapshots(ClusterOptions options) =>
+        options is { SnapshotFolder: not null, NodeName: null }
+            ? $"{ClusterOptions.SectionName}:{nameof(options.SnapshotFolder)} is set without "
+                + $"{ClusterOptions.SectionName}:{nameof(options.NodeName)}; give the node a name that stays, because "
+                + "it finds its snapshots by its name."
+            : null;
 
     private static string? CheckPartitionCount(int? count) =>
         count is null || (BitOperations.IsPow2(count.Value) && count <= ClusterMeta.MaxPartitionCount)

@@ -46,6 +46,12 @@ internal sealed record ClusterSettings(
 
     public required int MaxMovesInFlight { get; init; }
 
+    public required string? SnapshotFolder { get; init; }
+
+    public required TimeSpan SnapshotInterval { get; init; }
+
+    public required TimeSpan RestoreTimeout { get; init; }
+
     /// <summary>Reads, checks and freezes the options.</summary>
     /// <exception cref="ClusterStartException">They are wrong; the message lists every problem.</exception>
     public static ClusterSettings Read(IOptions<ClusterOptions> options)
@@ -88,6 +94,9 @@ internal sealed record ClusterSettings(
         DrainTimeout = options.DrainTimeout,
         WhenSuspected = options.WhenSuspected,
         MaxMovesInFlight = options.MaxMovesInFlight,
+        SnapshotFolder = options.SnapshotFolder,
+        SnapshotInterval = options.SnapshotInterval,
+        RestoreTimeout = options.RestoreTimeout,
     };
 
     private static string DefaultNodeName() =>

@@ -23,6 +23,11 @@ internal sealed partial class ClusterNode
     private static partial void LogNodeLeft(ILogger logger, NodeId node);
 
     [LoggerMessage(
+        5011, LogLevel.Warning,
+        "Node {Node} has not saved all snapshots within {Timeout} (Cluster:DrainTimeout); the ones before stay")]
+    private static partial void LogSnapshotsUnsaved(ILogger logger, NodeId node, TimeSpan timeout);
+
+    [LoggerMessage(
         5005, LogLevel.Warning,
         "Node {Node} ends without having told the {Store}, which does not answer; "
         + "the others will find out by themselves")]

@@ -132,7 +132,7 @@ internal sealed partial class ClusterNode(
         var dead = await node.FormerLives.WaitAsync(cancellationToken).ConfigureAwait(false);
         if (node.Trust.IsOpen)
             LogNoSecret(logger, LogText.Clean(listener.PeerAddress ?? address));
-        role.Start();
+        Start(role);
         foreach (var death in dead)
             role.Store.DeathProven(death.Node, death.Reason);
         await WaitUntilActiveAsync(cancellationToken).ConfigureAwait(false);
@@ -141,6 +141,24 @@ internal sealed partial class ClusterNode(
         CheckStates(role);
         LogNodeReady(logger, node.Self.Node, LogText.Clean(meta.Name), LogText.Clean(address),
             LogText.Clean(node.Ports.LivenessAddress.ToString()), LogText.Clean(node.Store.Description));
+    }
+
+    private void Start(MemberRole role)
+    {
+        try
+        {
+            role.Start();
+        }
+        catch (IOException refusal)
+        {
+            const string Path = $"{ClusterOptions.SectionName}:{nameof(ClusterOptions.SnapshotFolder)}";
+            throw new ClusterStartException(
+                ClusterExitCode.ConfigurationInvalid,
+                $"No snapshots can be saved in {Path}, '{LogText.Clean(node.Settings.SnapshotFolder!)}': "
+                + refusal.Message,
+                $"Correct {Path} or the rights of the folder.",
+                refusal);
+        }
     }
 
     private void CheckStates(MemberRole role)
@@ -184,12 +202,28 @@ internal sealed partial class ClusterNode(
         "Start it again. When that happens each time, the log of the coordinator says what it took for the proof that "
         + "this node is dead.");
 
+    // What is written after the last snapshot would be lost when the whole cluster stops.
+    private async Task SaveSnapshotsAsync(MemberRole role)
+    {
+        role.Store.Close();
+        using var budget = new CancellationTokenSource(node.Settings.DrainTimeout, node.Time);
+        try
+        {
+            await role.Store.SaveSnapshotsAsync(budget.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            LogSnapshotsUnsaved(logger, node.Self.Node, node.Settings.DrainTimeout);
+        }
+    }
+
     /// <summary>Stops serving, and then leaves the member list. From here on other nodes may take partitions that were
     /// not handed over.</summary>
     private async Task LeaveAsync(MemberRole role)
     {
         // This node must not announce its own end as the death of a node.
         await watch.StopActingAsync().ConfigureAwait(false);
+        await SaveSnapshotsAsync(role).ConfigureAwait(false);
         role.Store.Leave();
         using var budget = new CancellationTokenSource(LeaveTimeout, node.Time);
         try

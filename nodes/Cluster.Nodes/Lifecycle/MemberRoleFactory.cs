@@ -79,6 +79,10 @@ internal sealed class MemberRoleFactory(
             LoggerFactory = Loggers,
             Seed = candidate.Node.Incarnation.GetHashCode(),
             NewerEpochHeard = Epochs.Hear,
+            SnapshotFolder = settings.SnapshotFolder,
+            SnapshotInterval = settings.SnapshotInterval,
+            RestoreTimeout = settings.RestoreTimeout,
+            AllowSharedFolder = settings.AllowSharedFolder,
         };
         options.Protocol = Protocol.Version ?? options.Protocol;
         options.ProtocolRaiseDelay = Protocol.RaiseAfter ?? options.ProtocolRaiseDelay;

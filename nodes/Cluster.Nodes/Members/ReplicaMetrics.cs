@@ -30,6 +30,12 @@ internal sealed class ReplicaMetrics
             static store => store.RefusedFrames);
         Count("cluster.frames.repeated", "{frame}", "Frames that were sent again, because no answer came",
             static store => store.RepeatedFrames);
+        Count("cluster.snapshots.saved", "{snapshot}", "Snapshots of partitions that were saved",
+            static store => store.SnapshotsSaved);
+        Count("cluster.snapshots.failed", "{snapshot}",
+            "Snapshots of partitions that could not be saved or loaded", static store => store.SnapshotsFailed);
+        Count("cluster.partitions.restored", "{partition}", "Partitions that were restored from snapshots",
+            static store => store.PartitionsRestored);
     }
 
     private StoreStatistics? Store => _role.Current?.Store.Describe();

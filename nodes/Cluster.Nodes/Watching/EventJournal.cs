@@ -49,5 +49,5 @@ internal sealed partial class EventJournal(NodeMetrics metrics, ILogger<EventJou
 
     private static string DescribeEntries(ClusterEvent happened) => happened.EntriesLost is { } entries
         ? string.Create(CultureInfo.InvariantCulture, $"{entries} entries when they were last counted")
-        : "an unknown number of entries, because they were never counted";
+        : "an unknown number of entries: they were not counted, or snapshots give a part of them back";
 }

@@ -23,6 +23,13 @@ internal sealed record EngineOptions(NodeOptions Node, ShardOptions Shard, Parti
     /// dropped.</summary>
     public Action<PartitionId, long> Lost { get; init; } = static (_, _) => { };
 
+    /// <summary>Called when a partition is lost, with the epoch of the loss: the shard shall learn what snapshot of it
+    /// there is.</summary>
+    public Action<PartitionId, long> SnapshotWanted { get; init; } = static (_, _) => { };
+
+    /// <summary>Called when a partition shall be loaded from its snapshot, with the epoch of the loss.</summary>
+    public Action<PartitionId, long> RestorationWanted { get; init; } = static (_, _) => { };
+
     /// <summary>Called when the engine has stopped because the core threw an exception.</summary>
     public Action<Exception> Failed { get; init; } = static _ => { };
 }

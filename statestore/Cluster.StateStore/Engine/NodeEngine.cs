@@ -211,7 +211,8 @@ internal sealed class NodeEngine : IDisposable
     /// <param name="records">The records.</param>
     /// <returns>Done, moved or busy.</returns>
     public WriteOutcome Scan(in ScanTarget target, out ulong cursor, out IReadOnlyCollection<RecordImage> records) =>
-        _reads.TryScan(target, CountOf(target.Partition), out cursor, out records)
+        _reads.TryScan(
+            target, Look(target.Partition, static (parts, id) => parts.Shard.SumsOf(id).Count), out cursor, out records)
             ? WriteOutcome.Done
             : WhyClosed(target.Partition);
 
@@ -252,6 +253,16 @@ internal sealed class NodeEngine : IDisposable
             return look(new EngineParts(_shard, _feeds, _loads, !_isOver && !_isClosed, Now), state);
     }
 
+    /// <summary>Changes the partitions under the engine's lock, and does what follows from it.</summary>
+    /// <returns>What the change returns; the default after the engine has stopped.</returns>
+    public TResult? Change<TState, TResult>(TState state, Func<ReplicaShard, TState, Moment, TResult> change)
+    {
+        var result = new StrongBox<TResult?>();
+        RunNode((state, change, result), static (engine, all, now) =>
+            all.result.Value = all.change(engine._shard, all.state, now));
+        return result.Value;
+    }
+
     /// <summary>Stops. Writes that wait are answered as busy, and so are later calls.</summary>
     public void Dispose()
     {
@@ -275,12 +286,6 @@ internal sealed class NodeEngine : IDisposable
 
     private WriteOutcome WhyClosed(PartitionId partition) =>
         IsPrimary(partition) ? WriteOutcome.Busy : WriteOutcome.Moved;
-
-    private long CountOf(PartitionId partition)
-    {
-        lock (_lock)
-            return _shard.SumsOf(partition).Count;
-    }
 
     private static async ValueTask<WriteOutcome> OutcomeOfAsync(ValueTask<WriteAnswer> answer) =>
         (await answer.ConfigureAwait(false)).Outcome;

@@ -17,6 +17,8 @@ internal sealed class Outbox
     private readonly List<(NodeId To, byte[] Frame)> _frames = [];
     private readonly List<(PendingWrite Write, WriteAnswer Answer)> _answers = [];
     private readonly List<(PartitionId Partition, long Records)> _losses = [];
+    private readonly List<(PartitionId Partition, long Epoch)> _snapshots = [];
+    private readonly List<(PartitionId Partition, long Epoch)> _restorations = [];
     private readonly List<(ClusterTable Successor, bool NeedsCoordinator)> _swaps = [];
     private readonly List<NodeId> _probes = [];
     private bool _readsTable;
@@ -55,13 +57,15 @@ internal sealed class Outbox
         frames.Add((to, writer.Written.ToArray()));
     }
 
-    /// <summary>Takes answers and losses of a shard. Called under the engine's lock.</summary>
+    /// <summary>Takes answers, losses and wanted snapshots of a shard. Called under the engine's lock.</summary>
     public void Take(Effects effects)
     {
         foreach (var (operation, answer) in effects.Completions)
             _answers.Add(((PendingWrite)operation, answer));
         foreach (var (partition, _, records) in effects.Losses)
             _losses.Add((partition, records));
+        _snapshots.AddRange(effects.SnapshotsWanted);
+        _restorations.AddRange(effects.Restorations);
     }
 
     /// <summary>Takes operations whose outcome nobody knows. Called under the engine's lock.</summary>
@@ -98,6 +102,10 @@ internal sealed class Outbox
             write.Answer(answer);
         foreach (var (partition, records) in _losses)
             options.Lost(partition, records);
+        foreach (var (partition, epoch) in _snapshots)
+            options.SnapshotWanted(partition, epoch);
+        foreach (var (partition, epoch) in _restorations)
+            options.RestorationWanted(partition, epoch);
         foreach (var (successor, needsCoordinator) in _swaps)
             environment.Swap(successor, needsCoordinator);
         foreach (var node in _probes)

@@ -1,6 +1,7 @@
 using Cluster.Pile;
 using Cluster.Pile.Hosting;
 using Cluster.StateStore.Engine;
+using Cluster.StateStore.Engine.Snapshots;
 using Cluster.StateStore.Engine.Statistics;
 using Cluster.StateStore.Hosting.Layouts;
 using Cluster.StateStore.Hosting.States;
@@ -24,6 +25,7 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     private readonly FeedServer _feeds;
     private readonly StateTables _tables;
     private readonly LayoutShelf _layouts;
+    private readonly SnapshotKeeper? _snapshots;
     private readonly ILogger _logger;
     private readonly Guid _clusterId;
     private readonly ClusterMember _member;
@@ -50,10 +52,21 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
         {
             Protocol = options.Protocol,
             WantedBackups = new([.. catalog.Definitions.Select(BackupsOf).Distinct().Order()]),
+            KeepsSnapshots = options.SnapshotFolder is not null,
         };
         _logger = options.LoggerFactory.CreateLogger<NodeStateStore>();
         _tables = new StateTables((set, state) => Open(pile, meta, set, state));
         _layouts = new LayoutShelf(catalog, meta.ClusterId);
+        if (options.SnapshotFolder is { } folder)
+        {
+            var settings = new SnapshotSettings(folder, options.Member.Node.Name, options.SnapshotInterval)
+            {
+                AllowsSharedFolder = options.AllowSharedFolder,
+            };
+            _snapshots = new SnapshotKeeper(
+                settings, hash, _layouts, options.Time, options.LoggerFactory.CreateLogger<SnapshotKeeper>());
+        }
+
         _engine = new NodeEngine(OptionsOf(options, hash), options.Environment);
         Operations = new OwnerOperations(_engine, options);
         _executor = new RequestExecutor(catalog, hash, Operations, view, options);
@@ -110,8 +123,15 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
             "Give the states the same Backups, or create the cluster with a smaller Cluster:PartitionCount.");
     }
 
-    /// <summary>Begins to join the member list, and to serve what the table gives to the node.</summary>
-    public void Start() => _engine.Start();
+    /// <summary>Opens the folder of snapshots, if there is one, and begins to join the member list and to serve what
+    /// the table gives to the node.</summary>
+    /// <exception cref="IOException">The folder of snapshots cannot be used; the message says why, and what to
+    /// do.</exception>
+    public void Start()
+    {
+        _snapshots?.Start(_engine);
+        _engine.Start();
+    }
 
     /// <summary>Takes a frame of another node. Bytes that are no frame, a beacon, and a frame for another life are
     /// counted and dropped.</summary>
@@ -145,8 +165,17 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     /// <summary>Begins to hand over all partitions to other nodes. The node stays in the member list.</summary>
     public void Drain() => _engine.Aim(MemberGoal.Drained);
 
+    /// <summary>Stops answering operations. The node stays in the member list.</summary>
+    public void Close() => _engine.Close();
+
+    /// <summary>Saves snapshots of the partitions that have changed since they were saved last, if the node saves
+    /// any. A cluster that stops as a whole loses nothing if its nodes close before.</summary>
+    /// <param name="cancellationToken">Ends the work; the snapshots that are saved by then stay.</param>
+    public Task SaveSnapshotsAsync(CancellationToken cancellationToken) =>
+        _snapshots?.SaveAllAsync(cancellationToken) ?? Task.CompletedTask;
+
     /// <summary>Stops answering operations, and begins to leave the member list. What the node still holds is lost if
-    /// no other node has it.</summary>
+    /// no other node has it and no snapshot.</summary>
     public void Leave()
     {
         _engine.Close();
@@ -180,7 +209,12 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     public bool IsSuspected(NodeId node) => _engine.IsSuspected(node);
 
     /// <summary>What the store does now.</summary>
-    public StoreStatistics Describe() => _engine.Look(_engine.RefusedFrames, StatisticsCollector.Collect);
+    public StoreStatistics Describe() => _engine.Look(_engine.RefusedFrames, StatisticsCollector.Collect) with
+    {
+        SnapshotsSaved = _snapshots?.SavedCount ?? 0,
+        SnapshotsFailed = _snapshots?.FailedCount ?? 0,
+        PartitionsRestored = _snapshots?.RestoredCount ?? 0,
+    };
 
     /// <summary>What the partitions contain whose primary this node is.</summary>
     public IReadOnlyList<PartitionStatistics> DescribePrimaries() =>
@@ -191,10 +225,15 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
         Catalog.Definitions.ToDictionary(state => state.Name, state => _tables.CountOf(state.Id));
 
     /// <summary>Stops. Operations that wait, and later ones, are answered as not ready.</summary>
-    public void Dispose() => _engine.Dispose();
+    public void Dispose()
+    {
+        _snapshots?.Dispose();
+        _engine.Dispose();
+    }
 
     private EngineOptions OptionsOf(NodeStateStoreOptions options, PartitionHash hash)
     {
+        var times = options.Times with { Restore = options.RestoreTimeout };
         var node = new NodeOptions
         {
             Member = _member,
@@ -204,19 +243,22 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
             InitialNodeCount = options.InitialNodeCount,
             CountOf = options.CountOf,
             ProtocolRaiseDelay = options.ProtocolRaiseDelay,
-            Times = options.Times,
+            Times = times,
         };
         var shard = new ShardOptions
         {
             PartitionCount = hash.PartitionCount,
-            Times = options.Times,
+            Times = times,
             CopiesMax = options.MaxCopies,
+            KeepsSnapshots = _snapshots is not null,
         };
         return new EngineOptions(node, shard, hash, _tables)
         {
             Time = options.Time,
             Layouts = _layouts,
             Lost = LogLost,
+            SnapshotWanted = (partition, epoch) => _snapshots?.Find(partition, epoch),
+            RestorationWanted = (partition, epoch) => _snapshots?.Restore(partition, epoch),
             Failed = Fail,
         };
     }

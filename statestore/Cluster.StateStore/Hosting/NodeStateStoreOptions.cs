@@ -62,5 +62,22 @@ public sealed class NodeStateStoreOptions
     /// <value>10 minutes.</value>
     public TimeSpan ProtocolRaiseDelay { get; set; } = TimeSpan.FromMinutes(10);
 
+    /// <summary>Where the node saves snapshots of its partitions, from which lost ones are restored. Each node of each
+    /// cluster gets a folder of its own in it.</summary>
+    /// <value>Null: it saves none.</value>
+    public string? SnapshotFolder { get; set; }
+
+    /// <summary>The time between two snapshots of a partition that changes.</summary>
+    /// <value>5 minutes.</value>
+    public TimeSpan SnapshotInterval { get; set; } = TimeSpan.FromMinutes(5);
+
+    /// <summary>How long a lost partition stays closed for nodes that may have a snapshot of it.</summary>
+    /// <value>60 s.</value>
+    public TimeSpan RestoreTimeout { get; set; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>Whether the folder of snapshots may belong to another user, or be writable for others.</summary>
+    /// <value>False.</value>
+    public bool AllowSharedFolder { get; set; }
+
     internal StateStore.Protocol.Basics.ProtocolTimes Times { get; set; } = new();
 }

@@ -36,4 +36,13 @@ public sealed record StoreStatistics
 
     /// <summary>Frames that were sent again, because no answer came.</summary>
     public long RepeatedFrames { get; init; }
+
+    /// <summary>Snapshots of partitions that were saved.</summary>
+    public long SnapshotsSaved { get; init; }
+
+    /// <summary>Snapshots of partitions that could not be saved or loaded.</summary>
+    public long SnapshotsFailed { get; init; }
+
+    /// <summary>Partitions that were restored from snapshots.</summary>
+    public long PartitionsRestored { get; init; }
 }

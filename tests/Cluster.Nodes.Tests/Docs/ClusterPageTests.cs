@@ -1,3 +1,4 @@
+using Cluster.Nodes.Tests.Stores;
 using Cluster.StateStore;
 using Cluster.StateStore.Changes;
 using Cluster.Testing;
@@ -89,5 +90,42 @@ public sealed class ClusterPageTests
     {
         cancellationToken.ThrowIfCancellationRequested();
         return new($"page {number}");
+    }
+
+    [Fact]
+    public async Task Snapshots_AsPrinted_BringTheClusterBack()
+    {
+        using var temporary = new TemporaryFolder();
+        var (folder, storeFolder) = (Path.Combine(temporary.Path, "snapshots"), Path.Combine(temporary.Path, "store"));
+        using (var first = Build())
+        {
+            await first.StartAsync();
+            await ProductsOf(first).PutAsync("tea", new Product { Stock = 10 });
+            await first.StopAsync();
+        }
+
+        using var second = Build();
+        await second.StartAsync();
+        Assert.Equal(10, (await ProductsOf(second).GetAsync("tea"))?.Stock);
+        await second.StopAsync();
+
+        IHost Build()
+        {
+            var builder = Host.CreateApplicationBuilder();
+            // <snippet:snapshots>
+            builder.AddCluster(options =>
+                {
+                    options.NodeName = "shop-1";                                // a node finds its snapshots by its name
+                    options.SnapshotFolder = folder;
+                    options.SnapshotInterval = TimeSpan.FromMinutes(2);
+                })
+                .UseFileStore(storeFolder)
+                .AddState<string, Product>("products");
+            // </snippet:snapshots>
+            return builder.Build();
+        }
+
+        static IPartitionedState<string, Product> ProductsOf(IHost host) =>
+            host.Services.GetRequiredService<IPartitionedState<string, Product>>();
     }
 }

@@ -107,6 +107,32 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     public void Cluster_WithBeaconsBetweenFewMembers_OverManySeeds_KeepsEveryPromise() =>
         Check(SimulationSeeds.FromEnvironment(count: 2_000), isSparse: true);
 
+    /// <summary>All nodes crash at once, and restore from their snapshots what they held.</summary>
+    [Fact]
+    [Trait("Case", "cluster-snapshots")]
+    public void Cluster_ThatCrashesAsAWhole_IsRestoredFromItsNewestSnapshots() =>
+        Check(new SimulationSeeds(First: 1, Count: 60, Threads: 2, TraceFile: null), CoreSimulation.SetupWithSnapshots());
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Simulation")]
+    public void Cluster_ThatCrashesAsAWhole_OverManySeeds_IsRestoredFromItsNewestSnapshots() =>
+        Check(SimulationSeeds.FromEnvironment(count: 1_000), CoreSimulation.SetupWithSnapshots());
+
+    [Theory]
+    [Trait("Case", "cluster-snapshots")]
+    [InlineData("AnySnapshot")]
+    [InlineData("RestoreAtOnce")]
+    [InlineData("ServeWhileLoading")]
+    public void MistakeOfRestoration_IsFoundWithin100Seeds(string mutant)
+    {
+        var runner = new SimulationRunner(CoreSimulation.SetupWithSnapshots(mutant));
+        var found = runner.FindViolation(first: 1, count: 100);
+        Assert.NotNull(found);
+        Assert.All(found.Violations, violation => Assert.Equal("I19", violation.Invariant));
+        output.WriteLine(found.ToString());
+    }
+
     /// <summary>Mistakes that few seeds find.</summary>
     [Theory]
     [InlineData("NoReadLease")]
@@ -159,9 +185,12 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
         SimulationSeeds seeds,
         bool isOnPile = false,
         ReadMode reads = ReadMode.Linearizable,
-        bool isSparse = false)
+        bool isSparse = false) =>
+        Check(seeds, CoreSimulation.Setup(mutant: null, isOnPile, reads, isSparse));
+
+    private void Check(SimulationSeeds seeds, SimulationSetup setup)
     {
-        var totals = seeds.Run(CoreSimulation.Setup(mutant: null, isOnPile, reads, isSparse));
+        var totals = seeds.Run(setup);
         output.WriteLine(totals.ToString());
         Assert.Empty(totals.Failures);
         Assert.Equal(seeds.Count, totals.RunCount);

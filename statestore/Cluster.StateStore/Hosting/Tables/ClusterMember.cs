@@ -26,6 +26,9 @@ public sealed record ClusterMember(
     /// <summary>The highest version of the protocol between nodes that the node speaks.</summary>
     internal int Protocol { get; init; } = ProtocolVersion.First;
 
+    /// <summary>Whether the node saves snapshots of its partitions, from which lost ones can be restored.</summary>
+    internal bool KeepsSnapshots { get; init; }
+
     /// <summary>Whether the node has states with a number of backups.</summary>
     internal bool Wants(int backups) => WantedBackups.Items.Contains((byte)backups);
 

@@ -10,8 +10,11 @@ internal static class ProtocolVersion
     /// <summary>Nodes tell each other, and callers tell nodes, the layouts of values.</summary>
     public const int WithLayouts = 2;
 
+    /// <summary>Nodes tell the coordinator which lost partitions they can restore from snapshots.</summary>
+    public const int WithSnapshots = 3;
+
     /// <summary>The highest version that this library speaks.</summary>
-    public const int Current = WithLayouts;
+    public const int Current = WithSnapshots;
 
     /// <summary>The highest version that a message can name.</summary>
     public const int Max = 255;
@@ -20,16 +23,33 @@ internal static class ProtocolVersion
     // of services in their tables, so they keep the version, too.
     private const string Mark = "Cluster.StateStore.Protocol/";
 
+    // In the same way, a member says that it keeps snapshots.
+    private const string SnapshotsMark = "Cluster.StateStore.Snapshots";
+
     /// <summary>The services of a member as messages and tables list them: with the version, if it is not the first
-    /// one.</summary>
-    public static EquatableArray<string> ListedServicesOf(ClusterMember member) => member.Protocol == First
-        ? member.Services
-        : new([.. member.Services.Items, Mark + member.Protocol.ToString(CultureInfo.InvariantCulture)]);
+    /// one, and with the mark of snapshots, if it keeps some.</summary>
+    public static EquatableArray<string> ListedServicesOf(ClusterMember member)
+    {
+        if (member is { Protocol: First, KeepsSnapshots: false })
+            return member.Services;
+        var listed = member.Services.Items.ToBuilder();
+        if (member.Protocol != First)
+            listed.Add(Mark + member.Protocol.ToString(CultureInfo.InvariantCulture));
+        if (member.KeepsSnapshots)
+            listed.Add(SnapshotsMark);
+        return new(listed.DrainToImmutable());
+    }
 
     /// <summary>The member whose services were listed so.</summary>
     public static ClusterMember Read(ClusterMember listed)
     {
         var services = listed.Services.Items;
+        if (services.Contains(SnapshotsMark))
+        {
+            services = services.Remove(SnapshotsMark);
+            listed = listed with { Services = new(services), KeepsSnapshots = true };
+        }
+
         var mark = services.FirstOrDefault(static service => service.StartsWith(Mark, StringComparison.Ordinal));
         var isVersion = int.TryParse(
             mark?[Mark.Length..], NumberStyles.None, CultureInfo.InvariantCulture, out var version)

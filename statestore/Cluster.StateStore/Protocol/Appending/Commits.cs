@@ -24,7 +24,9 @@ internal sealed class Commits(ShardContext context)
 
         if (until > replica.Committed)
             CommitTo(replica, until, now);
-        if (replica.Phase == Phase.Promoting && haveAll && replica.Committed >= replica.PromotedUntil)
+        var isLoading = replica.Restoration is { IsLoading: true } && !context.Has(Mutant.ServeWhileLoading);
+        var isReady = haveAll && !isLoading;
+        if (replica.Phase == Phase.Promoting && isReady && replica.Committed >= replica.PromotedUntil)
             replica.Phase = Phase.Serving;
     }
 

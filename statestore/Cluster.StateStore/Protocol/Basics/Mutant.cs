@@ -79,4 +79,13 @@ internal enum Mutant
 
     /// <summary>M24: a grace counts from the last beacon, though the partition was learned later.</summary>
     GraceFromBeacon,
+
+    /// <summary>M25: a lost partition is restored from any snapshot, not from the newest one.</summary>
+    AnySnapshot,
+
+    /// <summary>M26: a lost partition is given away before all nodes with snapshots are back.</summary>
+    RestoreAtOnce,
+
+    /// <summary>M27: a partition is served while its snapshot is being loaded.</summary>
+    ServeWhileLoading,
 }

@@ -69,6 +69,9 @@ internal sealed record ProtocolTimes
     /// again.</summary>
     public TimeSpan Missed { get; init; } = TimeSpan.FromSeconds(1);
 
+    /// <summary>How long a lost partition stays closed for nodes that may have a snapshot of it.</summary>
+    public TimeSpan Restore { get; init; } = TimeSpan.FromSeconds(60);
+
     /// <summary>How long a client's answers are kept after its last write to the partition.</summary>
     public TimeSpan ClientIdle { get; init; } = TimeSpan.FromHours(1);
 }

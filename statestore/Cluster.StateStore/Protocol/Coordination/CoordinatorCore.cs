@@ -1,4 +1,5 @@
 using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Frames;
 using Cluster.StateStore.Protocol.Nodes;
 using Cluster.StateStore.Protocol.Peers;
@@ -14,6 +15,7 @@ internal sealed class CoordinatorCore(NodeOptions options)
     private readonly Dictionary<NodeId, MemberAsk> _asks = [];
     private readonly Dictionary<NodeId, string> _dead = [];
     private readonly SetAside _setAside = new(options.Times);
+    private readonly SnapshotOffers _offers = new();
     private long _urgentAt = long.MaxValue;
     private bool _isAllUrgent;
     private ClusterTable? _table;
@@ -37,6 +39,7 @@ internal sealed class CoordinatorCore(NodeOptions options)
         IsActive = isActive;
         _proposals.Clear();
         _asks.Clear();
+        _offers.Clear();
         (_urgentAt, _isAllUrgent) = (long.MaxValue, false);
         _spoken = 0;
     }
@@ -44,9 +47,14 @@ internal sealed class CoordinatorCore(NodeOptions options)
     /// <summary>Collects wishes.</summary>
     public void Asked(NodeSlot from, Proposal proposal, long now)
     {
+        var restorable = proposal.Wishes.Where(wish => wish.Change == PartitionChange.DeclareLost).ToArray();
+        if (restorable.Length > 0)
+            proposal = proposal with { Wishes = proposal.Wishes.RemoveRange(restorable) };
         _proposals[from] = proposal;
         if (_table is not { } table || proposal.Version != table.Version)
             return;
+        foreach (var wish in restorable)
+            _offers.Offered(from, wish, now);
         var times = options.Times;
         foreach (var wish in proposal.Wishes)
         {
@@ -78,6 +86,7 @@ internal sealed class CoordinatorCore(NodeOptions options)
     {
         _table = table;
         _proposals.Clear();
+        _offers.Adopted(table);
         if (!_isAllUrgent)
             _urgentAt = long.MaxValue;
         var members = new EquatableArray<NodeId>(
@@ -107,6 +116,9 @@ internal sealed class CoordinatorCore(NodeOptions options)
         {
             IsSettled = now - _membersChangedAt >= times.Settle.Ticks,
             InitialNodeCount = options.InitialNodeCount,
+            Offers = _offers,
+            RestoreTicks = options.Mutant == Mutant.RestoreAtOnce ? 0 : times.Restore.Ticks,
+            TakesAnySnapshot = options.Mutant == Mutant.AnySnapshot,
         };
         return isAll ? DecideAll(view, table, nonce) : DecideUrgent(view, table, nonce);
     }

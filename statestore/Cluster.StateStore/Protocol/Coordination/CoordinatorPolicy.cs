@@ -9,8 +9,10 @@ internal sealed class CoordinatorPolicy
 {
     private readonly CoordinatorView _view;
     private readonly ClusterTable _standing;
+    private readonly HashSet<PartitionId> _restored = [];
     private PartitionEntry[] _entries;
     private ClusterTable _next;
+    private ClusterMember[] _keepers = [];
 
     /// <summary>Starts with the table that stands.</summary>
     /// <param name="view">What the coordinator knows beside the table.</param>
@@ -100,6 +102,7 @@ internal sealed class CoordinatorPolicy
     public CoordinatorPolicy Plan()
     {
         var size = _next.SetSize;
+        _keepers = [.. _next.Members.Where(member => member.KeepsSnapshots && _view.IsAvailable(member))];
         for (var set = 0; set < _next.SetBackups.Count; set++)
             PlanSet(new ArraySegment<PartitionEntry>(_entries, set * size, size), _next.SetBackups[set]);
         return this;
@@ -114,7 +117,10 @@ internal sealed class CoordinatorPolicy
         var isChanged = !ReferenceEquals(next, _standing);
         for (var index = 0; index < _entries.Length; index++)
             isChanged |= !IsUnchanged(index);
-        next = LossRecords.Record(_standing, next with { Partitions = [.. _entries] }, countOf)
+        next = LossRecords.Record(
+                _standing,
+                next with { Partitions = [.. _entries] },
+                partition => _restored.Contains(partition) ? null : countOf(partition))
             .WithoutForgottenMembers(_standing);
         isChanged |= next.Members.Length != _next.Members.Length;
         return isChanged ? next.StartSuccessor(nonce) : null;
@@ -131,7 +137,7 @@ internal sealed class CoordinatorPolicy
             if (entry.Primary is null)
                 entries[index] = planner.Assign(index, entry);
             else if (entry.InSync.Items.All(IsGone))
-                entries[index] = planner.DeclareLost(index, entry);
+                entries[index] = DeclareLost(planner, (index, new PartitionId(entries.Offset + index)), entry);
             else
                 entries[index] = planner.Plan(index, entry);
         }
@@ -144,6 +150,30 @@ internal sealed class CoordinatorPolicy
             if (IsUnchanged(entries.Offset + index))
                 entries[index] = planner.Balance(index, entries[index]);
         }
+    }
+
+    private PartitionEntry DeclareLost(Planner planner, (int Index, PartitionId Id) partition, PartitionEntry entry)
+    {
+        var lost = _view.Offers.Find(partition.Id, entry.Epoch.Value, _view.Now);
+        if (IsAwaited(lost, entry))
+            return entry;
+        var holders = lost.FindBest(
+            slot => Array.Exists(_keepers, keeper => keeper.Slot == slot), _view.TakesAnySnapshot);
+        if (holders.Length > 0)
+            _restored.Add(partition.Id);
+        return planner.DeclareLost(partition.Index, entry, holders);
+    }
+
+    // The members that are gone may come back with their snapshots, and the others may have older ones. A partition is
+    // declared lost when all of them have said what they have, or when time is up.
+    private bool IsAwaited(LostPartition lost, PartitionEntry entry)
+    {
+        var gone = entry.InSync.Items.Select(_next.FindMember).Where(member => member is { KeepsSnapshots: true });
+        var names = gone.Select(member => member!.Node.Name).ToArray();
+        return names.Length > 0
+            && _view.Now - lost.Since < _view.RestoreTicks
+            && (Array.Exists(names, name => !Array.Exists(_keepers, keeper => keeper.Node.Name == name))
+                || Array.Exists(_keepers, keeper => !lost.Marks.ContainsKey(keeper.Slot)));
     }
 
     private bool IsUnchanged(int index) => ReferenceEquals(_entries[index], _next.Partitions[index]);

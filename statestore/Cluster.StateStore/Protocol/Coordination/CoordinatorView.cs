@@ -14,6 +14,15 @@ internal sealed record CoordinatorView(NodeSlot? Self, PeerBook Peers, SetAside 
     /// repaired.</summary>
     public bool IsSettled { get; init; }
 
+    /// <summary>The snapshots from which lost partitions can be restored.</summary>
+    public SnapshotOffers Offers { get; init; } = new();
+
+    /// <summary>How long a lost partition stays closed for nodes that may have a snapshot of it.</summary>
+    public long RestoreTicks { get; init; }
+
+    /// <summary>Whether a test has built in that the age of snapshots is not looked at.</summary>
+    public bool TakesAnySnapshot { get; init; }
+
     /// <summary>How many members must be active before the first assignment.</summary>
     public int InitialNodeCount { get; init; }
 

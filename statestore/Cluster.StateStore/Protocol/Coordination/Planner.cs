@@ -48,10 +48,15 @@ internal sealed class Planner
 
     /// <summary>Returns the entry with which a partition begins again when every replica is lost; the same entry if
     /// nobody is available.</summary>
-    public PartitionEntry DeclareLost(int partition, PartitionEntry entry) =>
+    /// <param name="partition">The partition.</param>
+    /// <param name="entry">Its entry.</param>
+    /// <param name="holders">The members that can restore it; empty: it begins empty.</param>
+    public PartitionEntry DeclareLost(int partition, PartitionEntry entry, IReadOnlyCollection<NodeSlot> holders) =>
         _copies == 0
             ? entry
-            : Counted(entry, entry.DeclareLost(_placement.BestPrimary(partition)));
+            : Counted(entry, entry.DeclareLost(
+                _placement.BestPrimaryOf(partition, holders.Where(_loads.Contains))
+                ?? _placement.BestPrimary(partition)));
 
     /// <summary>Plans one partition: its repair, and the way out of members that drain.</summary>
     public PartitionEntry Plan(int partition, PartitionEntry entry)

@@ -1,4 +1,5 @@
 using Cluster.StateStore.Hosting.Tables;
+using Cluster.StateStore.Protocol.Basics;
 
 namespace Cluster.StateStore.Protocol.Frames;
 
@@ -9,6 +10,10 @@ namespace Cluster.StateStore.Protocol.Frames;
 /// <param name="Epoch">The epoch of the entry that it changes.</param>
 internal sealed record Wish(PartitionId Partition, PartitionChange Change, NodeSlot Member, long Epoch)
 {
+    /// <summary>For T5: up to which entry the member can restore the partition from its snapshot; zero: it has none.
+    /// </summary>
+    public EntryId Mark { get; init; }
+
     /// <summary>Whether clients wait for it.</summary>
     public bool IsUrgent => Change is PartitionChange.TakeOver or PartitionChange.PlannedMove or PartitionChange.Shrink;
 

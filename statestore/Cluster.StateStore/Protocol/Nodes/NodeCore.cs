@@ -326,12 +326,21 @@ internal sealed class NodeCore
             if (_coordinator.IsActive)
                 _coordinator.Asked(self, proposal, now.Ticks);
             else if (coordinator is { } to)
-                Effects.Messages.Add((to, proposal));
+                Effects.Messages.Add((to, Spoken(proposal, table.FindMember(to))));
         }
 
         if (!_swaps.IsBusy && _proposals.FindDirect(table, _peers, self, coordinator, now) is { } successor)
             _swaps.Propose(successor, needsCoordinator: false);
     }
+
+    // An older coordinator knows no snapshots, and would take the whole proposal for a malformed one.
+    private static Proposal Spoken(Proposal proposal, ClusterMember? coordinator) =>
+        coordinator is { Protocol: < ProtocolVersion.WithSnapshots }
+            ? proposal with
+            {
+                Wishes = [.. proposal.Wishes.Where(wish => wish.Change != PartitionChange.DeclareLost)],
+            }
+            : proposal;
 
     private void AskForMembership(ClusterTable table, Moment now)
     {

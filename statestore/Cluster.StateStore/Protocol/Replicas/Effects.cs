@@ -16,12 +16,22 @@ internal sealed class Effects
     /// <summary>Losses of content that this node found out by the table, with the records that it held.</summary>
     public List<(PartitionId Partition, int LossCount, long Records)> Losses { get; } = [];
 
+    /// <summary>Lost partitions whose snapshots the node shall find, with the epochs of the losses.</summary>
+    public List<(PartitionId Partition, long Epoch)> SnapshotsWanted { get; } = [];
+
+    /// <summary>Partitions whose snapshots the node shall load, with the epochs of the losses.</summary>
+    public List<(PartitionId Partition, long Epoch)> Restorations { get; } = [];
+
     /// <summary>A table of at least this version stands in the store, as another node says; zero: nobody says
     /// so.</summary>
     public long HintedVersion { get; set; }
 
     /// <summary>Whether there is nothing to do. A hint alone is for the node's core.</summary>
-    public bool IsEmpty => Messages.Count == 0 && Completions.Count == 0 && Losses.Count == 0;
+    public bool IsEmpty => Messages.Count == 0
+        && Completions.Count == 0
+        && Losses.Count == 0
+        && SnapshotsWanted.Count == 0
+        && Restorations.Count == 0;
 
     public void Send(NodeSlot to, object frame) => Messages.Add((to, frame));
 
@@ -38,6 +48,8 @@ internal sealed class Effects
         Messages.Clear();
         Completions.Clear();
         Losses.Clear();
+        SnapshotsWanted.Clear();
+        Restorations.Clear();
         HintedVersion = 0;
     }
 }

@@ -48,6 +48,9 @@ internal sealed class Replica(PartitionId id, ShardLog memory)
     /// <summary>Whether records, answers or entries may be here.</summary>
     public bool HasContent { get; set; }
 
+    /// <summary>Rises whenever the content is given up.</summary>
+    public long ContentNumber { get; set; }
+
     /// <summary>The loss count that the content belongs to.</summary>
     public int ContentLossCount { get; set; }
 
@@ -75,6 +78,9 @@ internal sealed class Replica(PartitionId id, ShardLog memory)
 
     /// <summary>The copy that this node receives.</summary>
     public CopyState? Copy { get; set; }
+
+    /// <summary>What is known about restoring the partition, which was lost; null: it was not.</summary>
+    public Restoration? Restoration { get; set; }
 
     /// <summary>When expired records are looked for again.</summary>
     public long ExpiryAt { get; set; }

@@ -40,6 +40,9 @@ internal sealed record ShardOptions
     /// <summary>How many expired records are removed at once.</summary>
     public int ExpiredMax { get; init; } = 64;
 
+    /// <summary>Whether the node saves snapshots of its partitions.</summary>
+    public bool KeepsSnapshots { get; init; }
+
     /// <summary>Learns what primaries apply; null: nobody does.</summary>
     public IChangeSink? Changes { get; init; }
 

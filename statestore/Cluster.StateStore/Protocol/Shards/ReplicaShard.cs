@@ -5,6 +5,7 @@ using Cluster.StateStore.Protocol.Copying;
 using Cluster.StateStore.Protocol.Frames;
 using Cluster.StateStore.Protocol.Nodes;
 using Cluster.StateStore.Protocol.Replicas;
+using Cluster.StateStore.Protocol.Restoring;
 using Cluster.StateStore.Protocol.Storage;
 
 namespace Cluster.StateStore.Protocol.Shards;
@@ -97,6 +98,7 @@ internal sealed class ReplicaShard : INodeShard
         Grow(table.Partitions.Length);
         foreach (var replica in _own)
             _roles.Changed(replica, table[replica.Id], table.Version, now);
+        _roles.FindLost(table, _own);
         _sender.Keep(table);
         _sender.Flush(now, _own);
     }
@@ -271,6 +273,35 @@ internal sealed class ReplicaShard : INodeShard
         _copies.Acked(from, replica, ack, now);
         _sender.Flush(now, _own);
     }
+
+    /// <summary>Begins to read a partition for a snapshot.</summary>
+    /// <returns>Null: the node does not have all that is committed of the partition.</returns>
+    public SnapshotScan? BeginSnapshot(PartitionId partition) =>
+        Find(partition) is { } replica ? SnapshotScan.Begin(replica, _context.Records) : null;
+
+    /// <summary>Learns what snapshot of a lost partition there is.</summary>
+    /// <param name="partition">The partition.</param>
+    /// <param name="epoch">The epoch of the loss.</param>
+    /// <param name="mark">Up to which entry the snapshot has everything; zero: there is none.</param>
+    public void SnapshotFound(PartitionId partition, long epoch, EntryId mark)
+    {
+        if (Find(partition) is { } replica)
+            Restorer.Found(replica, epoch, mark);
+    }
+
+    /// <summary>Takes a part of a snapshot.</summary>
+    /// <returns>False: no more is wanted, or there is no room.</returns>
+    public bool Load(PartitionId partition, long epoch, in SnapshotContent content) =>
+        Find(partition) is { } replica && _roles.Load(replica, epoch, content);
+
+    /// <summary>Ends the load of a snapshot.</summary>
+    /// <param name="partition">The partition.</param>
+    /// <param name="epoch">The epoch of the loss.</param>
+    /// <param name="mark">What was loaded; null: not everything, so that the partition begins empty.</param>
+    /// <param name="now">The moment.</param>
+    /// <returns>False: the load was not under way any more.</returns>
+    public bool EndLoad(PartitionId partition, long epoch, SnapshotMark? mark, Moment now) =>
+        Find(partition) is { } replica && _roles.EndLoad(replica, epoch, mark, now);
 
     /// <summary>Adds the changes of the table that the shard wants.</summary>
     /// <param name="into">The list.</param>

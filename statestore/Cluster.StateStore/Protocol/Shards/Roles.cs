@@ -4,6 +4,8 @@ using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Copying;
 using Cluster.StateStore.Protocol.Logs;
 using Cluster.StateStore.Protocol.Replicas;
+using Cluster.StateStore.Protocol.Restoring;
+using Cluster.StateStore.Protocol.Storage;
 
 namespace Cluster.StateStore.Protocol.Shards;
 
@@ -17,6 +19,8 @@ namespace Cluster.StateStore.Protocol.Shards;
 internal sealed class Roles(
     ShardContext context, Commits commits, AppendSender sender, CopySender copies, CopyReceiver receiver)
 {
+    private readonly Restorer _restorer = new(context);
+
     /// <summary>Applies an entry of a newer table.</summary>
     public void Changed(Replica replica, PartitionEntry entry, long version, Moment now)
     {
@@ -49,6 +53,31 @@ internal sealed class Roles(
             replica.CopyProgressAt = now.Ticks;
         var isNext = entry.Primary == old.Primary && entry.Epoch.Value <= old.Epoch.Value + 1;
         TakeRole(replica, isNext, now);
+    }
+
+    /// <summary>Looks for lost partitions, after the replicas have taken the roles that the table names.</summary>
+    public void FindLost(ClusterTable table, IEnumerable<Replica> replicas) => _restorer.Apply(table, replicas);
+
+    /// <summary>Takes a part of a snapshot.</summary>
+    /// <returns>False: no more is wanted, or there is no room.</returns>
+    public bool Load(Replica replica, long epoch, in SnapshotContent content) =>
+        _restorer.Load(replica, epoch, content);
+
+    /// <summary>Ends the load of a snapshot.</summary>
+    /// <param name="replica">The partition.</param>
+    /// <param name="epoch">The epoch of the loss.</param>
+    /// <param name="mark">What was loaded; null: not everything, so that the partition begins empty.</param>
+    /// <param name="now">The moment.</param>
+    /// <returns>False: the load was not under way any more.</returns>
+    public bool EndLoad(Replica replica, long epoch, SnapshotMark? mark, Moment now)
+    {
+        if (!(mark is { } whole ? _restorer.TryEnd(replica, epoch, whole, now) : _restorer.TryGiveUp(replica, epoch)))
+            return false;
+        if (mark is null)
+            Drop(replica);
+        else
+            Promote(replica, now);
+        return true;
     }
 
     /// <summary>Goes on with dropping and copying.</summary>
@@ -90,6 +119,7 @@ internal sealed class Roles(
         if (replica.IsPrimary)
             Demote(replica);
         replica.Copy = null;
+        replica.ContentNumber++;
         replica.Freshness.Forget();
         replica.Phase = Phase.Dropping;
     }
@@ -126,6 +156,8 @@ internal sealed class Roles(
     private void BePrimary(Replica replica, bool isNext, Moment now)
     {
         EndCopy(replica);
+        if (_restorer.IsBegun(replica))
+            return;
         if (replica.IsPrimary && isNext)
             Continue(replica, now);
         else
@@ -174,6 +206,7 @@ internal sealed class Roles(
         if (replica.IsPrimary)
             Demote(replica);
         replica.Copy = null;
+        replica.ContentNumber++;
         replica.AskNotBefore = 0;
         replica.Freshness.Forget();
         replica.Phase = replica.HasContent ? Phase.Dropping : Phase.Absent;

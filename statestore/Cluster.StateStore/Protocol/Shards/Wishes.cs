@@ -22,7 +22,7 @@ internal sealed class Wishes(ShardContext context)
             $"partition {replica.Id} is sealed without a move of its own");
         var wish = replica.Pending is not null || context.Self is not { } self
             ? null
-            : replica.Phase switch
+            : FindRestoration(replica, self) ?? replica.Phase switch
             {
                 Phase.InSync => FindTakeover(replica, self, now),
                 Phase.Promoting => FindShrink(replica, now),
@@ -49,6 +49,12 @@ internal sealed class Wishes(ShardContext context)
         else if (wish.Change == PartitionChange.PlannedMove)
             replica.Phase = Phase.Sealed;
     }
+
+    // The coordinator waits until all nodes with snapshots have said what they have.
+    private static Wish? FindRestoration(Replica replica, NodeSlot self) =>
+        replica.Restoration is { Mark: { } mark } restoration && restoration.Epoch == replica.Entry.Epoch.Value
+            ? Make(replica, PartitionChange.DeclareLost, self) with { Mark = mark }
+            : null;
 
     // Backups wait for each other in the order of the entry, so that mostly one of them proposes.
     private Wish? FindTakeover(Replica replica, NodeSlot self, Moment now)

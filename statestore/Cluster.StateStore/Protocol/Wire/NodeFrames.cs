@@ -69,6 +69,8 @@ internal static class NodeFrames
             to.Byte((byte)wish.Change);
             to.UInt16(wish.Member.Value);
             to.Varint((ulong)wish.Epoch);
+            if (wish.Change == PartitionChange.DeclareLost)
+                to.UInt64(wish.Mark.Value);
         }
     }
 
@@ -151,7 +153,8 @@ internal static class NodeFrames
             var (partition, change) = (input.Partition(), (PartitionChange)input.Byte());
             if (!Enum.IsDefined(change))
                 throw input.Malformed($"change {(int)change}");
-            wishes.Add(new Wish(partition, change, input.Slot(), input.Epoch()));
+            var wish = new Wish(partition, change, input.Slot(), input.Epoch());
+            wishes.Add(change == PartitionChange.DeclareLost ? wish with { Mark = input.Entry() } : wish);
         }
 
         return new Proposal(version, wishes.MoveToImmutable());

@@ -27,7 +27,10 @@ public sealed class FaultPlanTests
             kinds.UnionWith(faults.Select(fault => fault.Kind));
         }
 
-        Assert.Equal(Enum.GetValues<FaultKind>().Length, kinds.Count);
+        // A crash of the whole cluster has plans of its own.
+        Assert.Equal(Enum.GetValues<FaultKind>().Except([FaultKind.ClusterCrash]), kinds.Order());
+        for (var draw = 0; draw < DrawCount; draw++)
+            Assert.All(FaultPlan.DrawClusterCrash(random).Faults, fault => Assert.Equal(FaultKind.ClusterCrash, fault.Kind));
     }
 
     [Fact]

@@ -30,12 +30,15 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     private readonly PeerBook _peers;
     private readonly long[] _counts;
     private readonly FormatWriter _frames = new(256);
+    private readonly CoreSnapshots? _snapshots;
     private Guid _lastDirect;
     private bool _isReading;
 
-    public CoreNode(SimulatedHost host, Mutant mutant, SimulatedPile? pile, bool isSparse = false)
+    public CoreNode(
+        SimulatedHost host, Mutant mutant, SimulatedPile? pile, bool isSparse = false, SimulatedDisks? disks = null)
     {
         _host = host;
+        _snapshots = disks is null ? null : new CoreSnapshots(host, disks, ShardOf);
         var times = new ProtocolTimes { SetAsideMax = TimeSpan.FromSeconds(4) };
         if (isSparse)
             times = times with { AllPairsMax = 0, Report = TimeSpan.FromSeconds(5) };
@@ -56,6 +59,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
                     FrameBytes = 600,
                     CopyBytes = 60,
                     Mutant = mutant,
+                    KeepsSnapshots = disks is not null,
                     RunAgain = RunAgain,
                 },
                 records,
@@ -65,6 +69,8 @@ internal sealed class CoreNode : INodeProgram, INodeReport
             default, host.Node, host.Address, host.Address, default, MemberState.Active)
         {
             WantedBackups = new([(byte)host.Settings.Backups]),
+            Protocol = ProtocolVersion.Current,
+            KeepsSnapshots = disks is not null,
         };
         var options = new NodeOptions
         {
@@ -78,7 +84,8 @@ internal sealed class CoreNode : INodeProgram, INodeReport
         _requests = new CoreRequests(host);
     }
 
-    public long NextDeadline => Math.Max(_node.NextDeadline, _host.Now);
+    public long NextDeadline => Math.Max(
+        Math.Min(_node.NextDeadline, _snapshots?.NextDeadline ?? long.MaxValue), _host.Now);
 
     public Guid AppliedClusterId => _node.TableClusterId;
 
@@ -116,6 +123,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     public void Tick()
     {
         _node.Tick(Now);
+        _snapshots?.Step(Now);
         RunEffects();
     }
 
@@ -290,6 +298,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
                 _host.Violate("I15", $"{count} lost records of partition {partition}, not {_counts[partition.Value]}");
         }
 
+        _snapshots?.Take(effects);
         if (effects.HintedVersion > 0)
             _node.TableChanged(effects.HintedVersion, Now);
         effects.Clear();

@@ -2,6 +2,7 @@ using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Wire;
 using Cluster.Testing.Simulation.Clients;
+using Cluster.Testing.Simulation.Faults;
 using Cluster.Testing.Simulation.Network;
 
 namespace Cluster.Testing.Simulation.Core;
@@ -14,6 +15,29 @@ public static class CoreSimulation
 
     // Small chunks of copies take long there.
     private static readonly TimeSpan SlowQuietTime = TimeSpan.FromSeconds(60);
+
+    /// <summary>Makes a setup in which the nodes save snapshots of their partitions, and all of them crash at once.
+    /// </summary>
+    /// <param name="mutant">The name of the mistake that is built in; null: none is.</param>
+    public static SimulationSetup SetupWithSnapshots(string? mutant = null)
+    {
+        var built = mutant is null ? Mutant.None : Enum.Parse<Mutant>(mutant);
+
+        // The invariant of a run is made by the thread that has made the programs of the run.
+        var disks = new ThreadLocal<SimulatedDisks>();
+        var setup = Setup(mutant);
+        return setup with
+        {
+            NewPrograms = () =>
+            {
+                var own = disks.Value = new SimulatedDisks();
+                return host => new CoreNode(host, built, pile: null, disks: own);
+            },
+            Settings = random => SimulationSettings.Draw(random) with { IsSameKernel = true },
+            Faults = FaultPlan.DrawClusterCrash,
+            Invariants = () => [.. setup.Invariants(), new RestorationInvariant(() => disks.Value!)],
+        };
+    }
 
     /// <summary>Makes a setup with all invariants.</summary>
     /// <param name="mutant">The name of the mistake that is built in; null: none is.</param>

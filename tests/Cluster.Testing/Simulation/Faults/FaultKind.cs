@@ -79,4 +79,7 @@ public enum FaultKind
 
     /// <summary>The operator drains and restarts the nodes, one after the other.</summary>
     RollingRestart,
+
+    /// <summary>All nodes crash, and start again one after the other.</summary>
+    ClusterCrash,
 }

@@ -11,6 +11,9 @@ public sealed record FaultPlan(ImmutableArray<PlannedFault> Faults)
     private static readonly TimeSpan StartMin = TimeSpan.FromSeconds(6);
     private static readonly TimeSpan StartMax = TimeSpan.FromSeconds(28);
 
+    // All nodes are back by then, and have restored what they can.
+    private static readonly TimeSpan ClusterCrashPause = TimeSpan.FromSeconds(40);
+
     private static readonly (FaultKind Kind, int Weight, double Shortest, double Longest)[] Weights =
     [
         (FaultKind.Delay, 5, 2, 15),
@@ -56,6 +59,18 @@ public sealed record FaultPlan(ImmutableArray<PlannedFault> Faults)
         if (!HasOverlap(faults))
             faults[^1] = DrawOverlapping(random, faults);
         return new FaultPlan([.. faults.OrderBy(fault => fault.Start)]);
+    }
+
+    /// <summary>Draws a plan in which all nodes crash, once or twice, and nothing else happens.</summary>
+    /// <param name="random">The source of chance.</param>
+    public static FaultPlan DrawClusterCrash(SimulationRandom random)
+    {
+        ArgumentNullException.ThrowIfNull(random);
+        var faults = Enumerable.Range(0, random.Between(1, 2)).Select(index => new PlannedFault(
+            FaultKind.ClusterCrash,
+            StartMin + (index * ClusterCrashPause) + random.Between(TimeSpan.Zero, StartMax - StartMin),
+            TimeSpan.Zero));
+        return new FaultPlan([.. faults]);
     }
 
     /// <inheritdoc />

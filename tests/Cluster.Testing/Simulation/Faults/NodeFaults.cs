@@ -10,6 +10,7 @@ internal sealed class NodeFaults(SimulatedCluster cluster, SimulationRandom rand
     private const int HourSeconds = 3_600;
 
     private static readonly TimeSpan SecondCrashMax = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan RestartMax = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan CopyMin = TimeSpan.FromMilliseconds(2);
     private static readonly TimeSpan CopyMax = TimeSpan.FromMilliseconds(20);
 
@@ -41,6 +42,9 @@ internal sealed class NodeFaults(SimulatedCluster cluster, SimulationRandom rand
             case FaultKind.Drain:
                 fault.Kind = FaultKind.Pause;
                 fault.Do(node.Pause, node.Resume);
+                break;
+            case FaultKind.ClusterCrash:
+                CrashAll(fault);
                 break;
             case FaultKind.RollingRestart:
                 new RollingRestart(this, random, [.. cluster.Nodes.Where(each => each.IsAlive)]).Begin(fault);
@@ -124,6 +128,20 @@ internal sealed class NodeFaults(SimulatedCluster cluster, SimulationRandom rand
             foreach (var node in cluster.Nodes.Where(each => each.IsAlive && owners.Contains(each.Node)))
                 fault.Do(node.Crash, () => StartIfGone(node));
             return null;
+        };
+    }
+
+    private void CrashAll(ActiveFault fault)
+    {
+        var nodes = new Queue<SimulatedNode>(cluster.Nodes.Where(each => each.IsAlive));
+        foreach (var node in nodes)
+            node.Crash();
+        fault.EndsWithItsSteps = true;
+        fault.FirstStepAfter = random.Between(CopyMin, RestartMax);
+        fault.Step = () =>
+        {
+            StartIfGone(nodes.Dequeue());
+            return nodes.Count > 0 ? random.Between(CopyMin, RestartMax) : null;
         };
     }
 
