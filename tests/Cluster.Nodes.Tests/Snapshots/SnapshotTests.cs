@@ -17,6 +17,7 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
 {
     private const int EntryCount = 200;
     private const int SnapshotUnusable = 4004;
+    private const int Waits = 4007;
     private const int LeftBehind = 5006;
     private const int Died = 5043;
     private const int Lost = 5044;
@@ -32,7 +33,7 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
         var nodes = await StartTwoAsync(fixture, TimeSpan.FromMinutes(30));
         await FillAsync(nodes[0], EntryCount);
         var version = await nodes[0].Tallies.PutAsync("late", new Tally { Count = 7 });
-        fixture.Logs.Allow(LeftBehind, Died, Lost);
+        fixture.Logs.Allow(LeftBehind, Died, Lost, Waits);
         await Task.WhenAll(nodes.Select(node => node.StopAsync()));
 
         var restarted = await StartTwoAsync(fixture, TimeSpan.FromMinutes(30));
@@ -118,7 +119,7 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
         var nodes = await StartTwoAsync(fixture, TimeSpan.FromMinutes(30));
         await nodes[0].Tallies.PutAsync("brief", new Tally { Count = 1 }, StateExpiry.After(TimeSpan.FromSeconds(2)));
         await nodes[0].Tallies.PutAsync("lasting", new Tally { Count = 2 }, StateExpiry.After(TimeSpan.FromHours(1)));
-        fixture.Logs.Allow(LeftBehind, Died, Lost);
+        fixture.Logs.Allow(LeftBehind, Died, Lost, Waits);
         await Task.WhenAll(nodes.Select(node => node.StopAsync()));
         var stopped = TimeProvider.System.GetTimestamp();
         await Eventually.TrueAsync(
@@ -127,6 +128,31 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
         var restarted = await StartTwoAsync(fixture, TimeSpan.FromMinutes(30));
         Assert.Equal(2, (await restarted[0].Tallies.GetAsync("lasting"))?.Count);
         Assert.Null(await restarted[0].Tallies.GetAsync("brief"));
+    }
+
+    /// <summary>Nobody is left who has written the layout, so its description comes from the folder.</summary>
+    [Fact]
+    public async Task Value_OfAnEarlierVersion_IsReadByTheNextOneAfterwards()
+    {
+        const string OldName = $"Cluster.Nodes.Tests.Snapshots.{nameof(OldNote)}, Cluster.Nodes.Tests";
+        await using var fixture = NewFixture();
+        var first = fixture.Create("n1", options => ConfigureAlone(options, _snapshots.Path))
+            .AddState<OldNote>("notes", static _ => { });
+        await first.StartAsync();
+        await StateOf<OldNote>(first).PutAsync("a", new OldNote { Text = "tea", Stars = 5 });
+        fixture.Logs.Allow(LeftBehind, Died, Lost, Waits);
+        await first.StopAsync();
+
+        var next = fixture.Create("n1", options => ConfigureAlone(options, _snapshots.Path))
+            .AddState<NewNote>("notes", state => state.ConfigureTypes(types => types.Alias(OldName, typeof(NewNote))));
+        await next.StartAsync();
+        var read = await StateOf<NewNote>(next).GetAsync("a");
+        Assert.Equal(("tea", 5L, null), (read!.Text, read.Stars, read.Place));
+
+        static void ConfigureAlone(ClusterOptions options, string folder) => options.SnapshotFolder = folder;
+
+        static IPartitionedState<string, TValue> StateOf<TValue>(TestNode node) =>
+            node.Host.Services.GetRequiredService<IPartitionedState<string, TValue>>();
     }
 
     [Fact]
@@ -171,7 +197,7 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
         [.. Directory.EnumerateFiles(_snapshots.Path, pattern, SearchOption.AllDirectories)
             .Where(path => Path.GetFileName(Path.GetDirectoryName(path)) == node)];
 
-    private void Configure(Nodes.ClusterOptions options, TimeSpan interval)
+    private void Configure(ClusterOptions options, TimeSpan interval)
     {
         options.Backups = 1;
         options.InitialNodeCount = 2;

@@ -10,6 +10,12 @@ internal sealed partial class SnapshotKeeper
     private static partial void LogRestored(ILogger logger, int partitions, long count);
 
     [LoggerMessage(
+        4007, LogLevel.Warning,
+        "All nodes with copies of {Partitions} partitions are gone; this node has snapshots of {Found} of them. The "
+        + "partitions wait until all nodes that had them are back, at most Cluster:RestoreTimeout")]
+    private static partial void LogLost(ILogger logger, int partitions, int found);
+
+    [LoggerMessage(
         4004, LogLevel.Error,
         "The snapshot of partition {Partition} cannot be used, so this node cannot restore the partition from it: "
         + "{Reason} {Kept}")]

@@ -20,7 +20,7 @@ internal sealed partial class SnapshotKeeper : IDisposable
     /// <summary>After this many intervals, the snapshot of a partition that others save is deleted.</summary>
     private const int StaleIntervals = 4;
 
-    private static readonly TimeSpan PollMax = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan PollMax = TimeSpan.FromSeconds(1);
 
     private readonly BlockingCollection<Action> _work = [];
     private readonly CancellationTokenSource _stop = new();
@@ -38,6 +38,8 @@ internal sealed partial class SnapshotKeeper : IDisposable
     private NodeEngine? _engine;
     private SnapshotFiles? _files;
     private int _layoutsSaved;
+    private int _lostUntold;
+    private int _foundUntold;
     private int _restoredUntold;
     private long _restoredEntries;
     private bool _isTroubleTold;
@@ -273,6 +275,12 @@ internal sealed partial class SnapshotKeeper : IDisposable
                 shard.SnapshotFound(found.partition, found.epoch, found.mark);
                 return true;
             });
+        _lostUntold++;
+        _foundUntold += mark == default ? 0 : 1;
+        if (_work.Count > 0)
+            return;
+        LogLost(_logger, _lostUntold, _foundUntold);
+        (_lostUntold, _foundUntold) = (0, 0);
     }
 
     private void RestoreNow(PartitionId partition, long epoch)
