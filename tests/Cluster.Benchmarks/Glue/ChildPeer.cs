@@ -1,6 +1,6 @@
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>This program once more, with an argument, and the line that it prints when it is ready. Disposal closes its
+/// <summary>This program once more, with arguments, and the line that it prints when it is ready. Disposal closes its
 /// standard input, which ends it.</summary>
 internal sealed class ChildPeer : IDisposable
 {
@@ -26,7 +26,7 @@ internal sealed class ChildPeer : IDisposable
         }
     }
 
-    public static ChildPeer Start(string argument)
+    public static ChildPeer Start(params ReadOnlySpan<string> arguments)
     {
         var start = new ProcessStartInfo(Environment.ProcessPath!)
         {
@@ -36,10 +36,11 @@ internal sealed class ChildPeer : IDisposable
         };
         if (Path.GetFileNameWithoutExtension(start.FileName) == "dotnet")
             start.ArgumentList.Add(typeof(ChildPeer).Assembly.Location);
-        start.ArgumentList.Add(argument);
+        foreach (var argument in arguments)
+            start.ArgumentList.Add(argument);
         var process = Process.Start(start)!;
         var line = process.StandardOutput.ReadLine()
-            ?? throw new InvalidOperationException($"The process with {argument} did not start.");
+            ?? throw new InvalidOperationException($"The process with {start.ArgumentList[^1]} did not start.");
         return new ChildPeer(process, line);
     }
 

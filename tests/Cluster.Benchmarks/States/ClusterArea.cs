@@ -1,4 +1,5 @@
 using Cluster.Benchmarks.Harness;
+using Cluster.Benchmarks.Rivals;
 using Cluster.Testing.Simulation;
 using Cluster.Testing.Simulation.Core;
 
@@ -24,6 +25,9 @@ internal sealed class ClusterArea : IBenchmarkArea
             CheckerRow.Run(run);
         if (run.Wants("simulator.events", "simulator.seeds"))
             RunSimulator(run);
+        // Last, because it gets what the others have left of the time.
+        if (run.Wants(RivalRows.Names))
+            RivalRows.Run(run);
     }
 
     private static void RunSimulator(BenchmarkRun run)
