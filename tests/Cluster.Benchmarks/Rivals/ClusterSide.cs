@@ -31,8 +31,8 @@ internal sealed class ClusterSide : IDisposable
 
     public async Task FillAsync()
     {
-        await KeyedLoad.WriteAsync(64, KeyedLoad.Keys.Length, key => Values.PutAsync(key, KeyedLoad.Value));
-        await KeyedLoad.WriteAsync(64, KeyedLoad.Keys.Length, key => Sessions.PutAsync(key, KeyedLoad.Value));
+        await KeyedLoad.FillAsync(key => Values.PutAsync(key, KeyedLoad.Value));
+        await KeyedLoad.FillAsync(key => Sessions.PutAsync(key, KeyedLoad.Value));
     }
 
     public void Dispose()

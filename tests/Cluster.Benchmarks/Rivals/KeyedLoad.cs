@@ -8,12 +8,13 @@ internal static class KeyedLoad
 {
     public const int ValueBytes = 200;
 
-    private const int KeyCount = 10_000;
+    private const int FillCallers = 64;
+    private const int KeyCount = 4_000;
 
     // The step has no common factor with the number of keys, so the walk meets all of them.
     private const long KeyStep = 7_919;
 
-    public static readonly string[] Keys = [.. Enumerable.Range(0, KeyCount).Select(number => $"session:{number}")];
+    private static readonly string[] Keys = [.. Enumerable.Range(0, KeyCount).Select(number => $"session:{number}")];
 
     public static readonly byte[] Value = [.. Enumerable.Range(0, ValueBytes).Select(number => (byte)number)];
 
@@ -66,6 +67,10 @@ internal static class KeyedLoad
                 await set(KeyAt(number));
         }
     }
+
+    /// <summary>Writes the value of each key once.</summary>
+    /// <param name="set">Writes the value of a key.</param>
+    public static Task FillAsync<T>(Func<string, ValueTask<T>> set) => WriteAsync(FillCallers, KeyCount, set);
 
     public static string KeyAt(long number) => Keys[number * KeyStep % KeyCount];
 

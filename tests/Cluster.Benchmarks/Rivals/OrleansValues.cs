@@ -39,7 +39,7 @@ internal sealed class OrleansValues : IDisposable
 
     public ValueTask<bool> SetAsync(string key) => _grains.GetGrain<IValueGrain>(key).SetAsync(KeyedLoad.Value);
 
-    public Task FillAsync() => KeyedLoad.WriteAsync(64, KeyedLoad.Keys.Length, SetAsync);
+    public Task FillAsync() => KeyedLoad.FillAsync(SetAsync);
 
     public void Dispose()
     {

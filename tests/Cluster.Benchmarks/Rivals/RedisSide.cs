@@ -38,10 +38,13 @@ internal sealed class RedisSide : IDisposable
 
     public async Task FillAsync()
     {
-        await KeyedLoad.WriteAsync(64, KeyedLoad.Keys.Length, SetAsync);
+        await KeyedLoad.FillAsync(SetAsync);
         var options = new DistributedCacheEntryOptions { SlidingExpiration = StateNode.Window };
-        foreach (var key in KeyedLoad.Keys)
+        await KeyedLoad.FillAsync(async key =>
+        {
             await Sessions.SetAsync(key, KeyedLoad.Value, options);
+            return true;
+        });
     }
 
     public ValueTask<RedisValue> GetAsync(string key) => new(Values.StringGetAsync(key));

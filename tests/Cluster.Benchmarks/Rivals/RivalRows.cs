@@ -1,76 +1,52 @@
-using Cluster.Benchmarks.Glue;
 using Cluster.Benchmarks.Harness;
 
 namespace Cluster.Benchmarks.Rivals;
 
-/// <summary>The states of a cluster of three nodes beside Redis and Orleans, each with its servers in other processes and
-/// its client in this one; no copies, no disk. Stateless.</summary>
+/// <summary>The states of a cluster of three nodes beside Redis and Orleans, each with its servers in other processes
+/// and its client in this one; no copies, no disk. Stateless.</summary>
 internal static class RivalRows
 {
-    private const int SessionCallers = 64;
+    private const string SlidingRow = "sliding.redis.64";
+    private const int SlidingCallers = 64;
 
     private static readonly int[] CallerCounts = [16, 64, 256];
     private static readonly string[] Works = ["get", "set"];
     private static readonly string[] RedisRows =
-    [
-        "get.redis.1.p50", "set.redis.1.p50", "sliding.redis.64",
-        .. Works.SelectMany(work => CallerCounts.Select(callers => $"{work}.redis.{callers}")),
-    ];
+        [SlidingRow, "get.redis.1.p50", "set.redis.1.p50", .. RowsOf("redis")];
 
-    private static readonly string[] OrleansRows =
-        [.. Works.SelectMany(work => CallerCounts.Select(callers => $"{work}.orleans.{callers}"))];
+    private static readonly string[] OrleansRows = [.. RowsOf("orleans")];
 
     public static readonly string[] Names = [.. RedisRows, .. OrleansRows];
 
     public static void Run(BenchmarkRun run)
     {
-        using var ours = new ClusterSide();
-
         // Rows beside a server that this machine does not have are left out, and printed as not ok.
-        using var redis = run.Wants(RedisRows) ? RedisSide.TryStart() : null;
-        using var orleans = run.Wants(OrleansRows) ? new OrleansValues() : null;
-        Task.WhenAll(ours.FillAsync(), redis?.FillAsync() ?? Task.CompletedTask, orleans?.FillAsync() ?? Task.CompletedTask)
-            .GetAwaiter().GetResult();
-        WarmUp(run, ours, redis, orleans);
+        using var sides = RivalSides.Start(run.Wants(RedisRows), run.Wants(OrleansRows));
+        sides.FillAsync().GetAwaiter().GetResult();
+        sides.WarmUp(TimeSpan.FromSeconds(run.IsQuick ? 4 : 30));
+        if (sides.Redis is { } redis)
+            RunLatency(run, sides.Cluster, redis);
         foreach (var callers in CallerCounts)
         {
-            Race(run, "get", callers, Gets(ours, redis, orleans, callers));
-            Race(run, "set", callers, Sets(ours, redis, orleans, callers));
+            RunRace(run, "get", callers, sides.Gets(callers));
+            RunRace(run, "set", callers, sides.Sets(callers));
         }
 
-        if (redis is null)
-            return;
-        RaceSessions(run, ours, redis);
-        RunLatency(run, ours, redis);
+        RunRace(run, "sliding", SlidingCallers, sides.SlidingGets(SlidingCallers));
     }
 
-    private static void WarmUp(BenchmarkRun run, ClusterSide ours, RedisSide? redis, OrleansValues? orleans)
-    {
-        const int callers = 64;
-        var sides = Gets(ours, redis, orleans, callers).Concat(Sets(ours, redis, orleans, callers));
-        if (redis is not null)
-            sides = sides.Concat(Sessions(ours, redis));
-        CallLoad.WarmUp(
-            TimeSpan.FromSeconds(run.IsQuick ? 5 : 30),
-            [.. sides.Select(side => (Func<int, Task>)(count => Task.Run(() => side.Body(count))))]);
-    }
+    private static IEnumerable<string> RowsOf(string rival) =>
+        Works.SelectMany(work => CallerCounts.Select(callers => $"{work}.{rival}.{callers}"));
 
-    private static void Race(BenchmarkRun run, string work, int callers, Contender[] sides)
+    // The first side is ours. Without a wanted row, or without a rival, nothing runs.
+    private static void RunRace(BenchmarkRun run, string work, int callers, Contender[] sides)
     {
         string[] rows = [.. sides.Skip(1).Select(rival => $"{work}.{rival.Name}.{callers}")];
         if (!run.Wants(rows))
             return;
-        var race = Harness.Race.Run(run.Share(rows.Length), sides);
-        foreach (var rival in sides.Skip(1))
-            run.Report($"{work}.{rival.Name}.{callers}", race.RateRatio("ours", rival.Name));
-    }
-
-    private static void RaceSessions(BenchmarkRun run, ClusterSide ours, RedisSide redis)
-    {
-        if (!run.Wants("sliding.redis.64"))
-            return;
-        var race = Harness.Race.Run(run.Share(), Sessions(ours, redis));
-        run.Report("sliding.redis.64", race.RateRatio("ours", "redis"));
+        var race = Race.Run(run.Share(rows.Length), sides);
+        for (var index = 0; index < rows.Length; index++)
+            run.Report(rows[index], race.RateRatio(sides[0].Name, sides[index + 1].Name));
     }
 
     private static void RunLatency(BenchmarkRun run, ClusterSide ours, RedisSide redis)
@@ -91,24 +67,4 @@ internal static class RivalRows
                 async number => await redis.SetAsync(KeyedLoad.KeyAt(number))));
         }
     }
-
-    private static Contender[] Gets(ClusterSide ours, RedisSide? redis, OrleansValues? orleans, int callers) =>
-    [
-        KeyedLoad.Reads("ours", callers, key => ours.Values.GetAsync(key), static value => value),
-        .. redis is null ? [] : new[] { KeyedLoad.Reads("redis", callers, redis.GetAsync, static value => (byte[]?)value) },
-        .. orleans is null ? [] : new[] { KeyedLoad.Reads("orleans", callers, orleans.GetAsync, static value => value) },
-    ];
-
-    private static Contender[] Sets(ClusterSide ours, RedisSide? redis, OrleansValues? orleans, int callers) =>
-    [
-        KeyedLoad.Writes("ours", callers, key => ours.Values.PutAsync(key, KeyedLoad.Value)),
-        .. redis is null ? [] : new[] { KeyedLoad.Writes("redis", callers, redis.SetAsync) },
-        .. orleans is null ? [] : new[] { KeyedLoad.Writes("orleans", callers, orleans.SetAsync) },
-    ];
-
-    private static Contender[] Sessions(ClusterSide ours, RedisSide redis) =>
-    [
-        KeyedLoad.Reads("ours", SessionCallers, key => ours.Sessions.GetAsync(key), static value => value),
-        KeyedLoad.Reads("redis", SessionCallers, redis.GetSessionAsync, static value => value),
-    ];
 }

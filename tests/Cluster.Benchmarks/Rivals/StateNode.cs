@@ -5,8 +5,8 @@ using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Benchmarks.Rivals;
 
-/// <summary>A process with a node of a cluster whose table lies in a folder. Prints a line when it serves, and runs until
-/// its standard input ends.</summary>
+/// <summary>A process with a node of a cluster whose table lies in a folder. Prints a line when it serves, and runs
+/// until its standard input ends.</summary>
 public static class StateNode
 {
     /// <summary>The argument that starts this instead of a benchmark; folder and name of the node follow.</summary>

@@ -3,12 +3,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Benchmarks.Rivals;
 
-/// <summary>A process with one of several silos of Orleans, as it comes but for its ports. Prints a line when it serves,
-/// and runs until its standard input ends.</summary>
+/// <summary>A process with one of several silos of Orleans, as it comes but for its ports. Prints a line when it
+/// serves, and runs until its standard input ends.</summary>
 public static class ValueSilo
 {
-    /// <summary>The argument that starts this instead of a benchmark; the ports of the silo, for clients and of the first
-    /// silo follow.</summary>
+    /// <summary>The argument that starts this instead of a benchmark; the ports of the silo, for clients and of the
+    /// first silo follow.</summary>
     public const string Argument = "--value-silo";
 
     /// <summary>Runs the silo.</summary>
