@@ -227,8 +227,9 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     /// <summary>Stops. Operations that wait, and later ones, are answered as not ready.</summary>
     public void Dispose()
     {
-        _snapshots?.Dispose();
+        // The engine asks for snapshots until it has stopped.
         _engine.Dispose();
+        _snapshots?.Dispose();
     }
 
     private EngineOptions OptionsOf(NodeStateStoreOptions options, PartitionHash hash)

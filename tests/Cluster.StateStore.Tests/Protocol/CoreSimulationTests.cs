@@ -117,7 +117,7 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     [Trait("Category", "Soak")]
     [Trait("Run", "Simulation")]
     public void Cluster_ThatCrashesAsAWhole_OverManySeeds_IsRestoredFromItsNewestSnapshots() =>
-        Check(SimulationSeeds.FromEnvironment(count: 1_000), CoreSimulation.SetupWithSnapshots());
+        Check(SimulationSeeds.FromEnvironment(count: 400), CoreSimulation.SetupWithSnapshots());
 
     [Theory]
     [Trait("Case", "cluster-snapshots")]

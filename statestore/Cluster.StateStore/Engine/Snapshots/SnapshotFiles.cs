@@ -25,8 +25,7 @@ internal sealed class SnapshotFiles : IDisposable
         (_folder, _clusterId, _partitionCount) = (folder, clusterId, partitionCount);
         try
         {
-            _lock = new FileStream(
-                Path.Combine(folder, "lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            _lock = SnapshotWriter.Open(Path.Combine(folder, "lock"), FileMode.OpenOrCreate);
         }
         catch (IOException refusal) when (File.Exists(Path.Combine(folder, "lock")))
         {

@@ -27,15 +27,22 @@ internal sealed class SnapshotWriter : IDisposable
     {
         _path = path;
         File.Delete(path + NewEnding);
+        _file = Open(path + NewEnding, FileMode.CreateNew);
+    }
+
+    /// <summary>Opens a file that nobody else can open, and that no other user can reach.</summary>
+    public static FileStream Open(string path, FileMode mode)
+    {
         var options = new FileStreamOptions
         {
-            Mode = FileMode.CreateNew,
+            Mode = mode,
             Access = FileAccess.Write,
+            Share = FileShare.None,
             BufferSize = 0,
         };
         if (!OperatingSystem.IsWindows())
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        _file = new FileStream(path + NewEnding, options);
+        return new FileStream(path, options);
     }
 
     /// <summary>Adds a block.</summary>

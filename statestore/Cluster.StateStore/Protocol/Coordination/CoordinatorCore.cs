@@ -47,14 +47,10 @@ internal sealed class CoordinatorCore(NodeOptions options)
     /// <summary>Collects wishes.</summary>
     public void Asked(NodeSlot from, Proposal proposal, long now)
     {
-        var restorable = proposal.Wishes.Where(wish => wish.Change == PartitionChange.DeclareLost).ToArray();
-        if (restorable.Length > 0)
-            proposal = proposal with { Wishes = proposal.Wishes.RemoveRange(restorable) };
         _proposals[from] = proposal;
         if (_table is not { } table || proposal.Version != table.Version)
             return;
-        foreach (var wish in restorable)
-            _offers.Offered(from, wish, now);
+        _offers.Offered(table, from, proposal, now);
         var times = options.Times;
         foreach (var wish in proposal.Wishes)
         {
@@ -161,7 +157,7 @@ internal sealed class CoordinatorCore(NodeOptions options)
         foreach (var (from, proposal) in _proposals)
         {
             if (proposal.Version == table.Version)
-                policy.Grant(from, proposal with { Wishes = [.. proposal.Wishes.Where(isDue)] });
+                policy.Grant(from, proposal with { Wishes = [.. proposal.Wishes.Where(IsGranted).Where(isDue)] });
         }
 
         RefusedWishes += policy.RefusedCount;
@@ -175,6 +171,9 @@ internal sealed class CoordinatorCore(NodeOptions options)
     }
 
     private void Hurry(long now, TimeSpan batch) => _urgentAt = Math.Min(_urgentAt, now + batch.Ticks);
+
+    // What nodes say of lost partitions is no wish for this table: the coordinator collects it.
+    private static bool IsGranted(Wish wish) => wish.Change != PartitionChange.DeclareLost;
 
     // Clients do not wait for a healthy member that leaves.
     private static bool IsUrgent(ClusterTable table, Wish wish) => wish.IsUrgent

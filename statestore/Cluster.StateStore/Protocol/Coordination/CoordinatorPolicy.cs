@@ -157,8 +157,7 @@ internal sealed class CoordinatorPolicy
         var lost = _view.Offers.Find(partition.Id, entry.Epoch.Value, _view.Now);
         if (IsAwaited(lost, entry))
             return entry;
-        var holders = lost.FindBest(
-            slot => Array.Exists(_keepers, keeper => keeper.Slot == slot), _view.TakesAnySnapshot);
+        var holders = lost.FindBest(_keepers, _view.TakesAnySnapshot);
         if (holders.Length > 0)
             _restored.Add(partition.Id);
         return planner.DeclareLost(partition.Index, entry, holders);
@@ -173,7 +172,7 @@ internal sealed class CoordinatorPolicy
         return names.Length > 0
             && _view.Now - lost.Since < _view.RestoreTicks
             && (Array.Exists(names, name => !Array.Exists(_keepers, keeper => keeper.Node.Name == name))
-                || Array.Exists(_keepers, keeper => !lost.Marks.ContainsKey(keeper.Slot)));
+                || Array.Exists(_keepers, keeper => !lost.Marks.ContainsKey(keeper.Node)));
     }
 
     private bool IsUnchanged(int index) => ReferenceEquals(_entries[index], _next.Partitions[index]);

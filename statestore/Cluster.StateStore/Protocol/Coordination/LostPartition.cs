@@ -14,18 +14,22 @@ internal sealed class LostPartition(long epoch, long since)
     /// <summary>When the coordinator learned of it.</summary>
     public long Since { get; } = since;
 
-    /// <summary>Up to which entry each node can restore the partition; zero: it has no snapshot.</summary>
-    public Dictionary<NodeSlot, EntryId> Marks { get; } = [];
+    /// <summary>Up to which entry each node can restore the partition; zero: it has no snapshot. A life counts, not its
+    /// slot: another node may get the slot.</summary>
+    public Dictionary<NodeId, EntryId> Marks { get; } = [];
 
-    /// <summary>Returns the nodes with the newest snapshot.</summary>
-    /// <param name="isAvailable">Whether a node can take the partition now.</param>
+    /// <summary>Returns the members with the newest snapshot.</summary>
+    /// <param name="members">The members that can take the partition now.</param>
     /// <param name="takesAny">Whether older ones are as good; only tests say so.</param>
-    public NodeSlot[] FindBest(Func<NodeSlot, bool> isAvailable, bool takesAny)
+    public NodeSlot[] FindBest(IEnumerable<ClusterMember> members, bool takesAny)
     {
-        var offers = Marks.Where(offer => offer.Value != default && isAvailable(offer.Key)).ToArray();
+        var offers = members
+            .Select(member => (member.Slot, Mark: Marks.GetValueOrDefault(member.Node)))
+            .Where(offer => offer.Mark != default)
+            .ToArray();
         if (offers.Length == 0)
             return [];
-        var newest = takesAny ? offers.Min(offer => offer.Value) : offers.Max(offer => offer.Value);
-        return [.. offers.Where(offer => offer.Value >= newest).Select(offer => offer.Key)];
+        var newest = takesAny ? offers.Min(offer => offer.Mark) : offers.Max(offer => offer.Mark);
+        return [.. offers.Where(offer => offer.Mark >= newest).Select(offer => offer.Slot)];
     }
 }

@@ -13,10 +13,22 @@ internal sealed class SnapshotOffers
     public void Clear() => _lost.Clear();
 
     /// <summary>Takes what a node says.</summary>
-    public void Offered(NodeSlot from, Wish wish, long now)
+    /// <param name="table">The table that stands.</param>
+    /// <param name="from">The node.</param>
+    /// <param name="proposal">What it has said of lost partitions, among other things.</param>
+    /// <param name="now">The monotonic clock.</param>
+    public void Offered(ClusterTable table, NodeSlot from, Proposal proposal, long now)
     {
-        if (wish.Member == from)
-            Find(wish.Partition, wish.Epoch, now).Marks[from] = wish.Mark;
+        var node = table.FindMember(from)?.Node;
+        foreach (var wish in proposal.Wishes)
+        {
+            var isOffer = wish.Change == PartitionChange.DeclareLost
+                && wish.Member == from
+                && (uint)wish.Partition.Value < (uint)table.Partitions.Length
+                && table[wish.Partition].Epoch.Value == wish.Epoch;
+            if (isOffer && node is { } life)
+                Find(wish.Partition, wish.Epoch, now).Marks[life] = wish.Mark;
+        }
     }
 
     /// <summary>Returns what is known about a lost partition.</summary>
