@@ -13,6 +13,7 @@ internal sealed class CoordinatorPolicy
     private PartitionEntry[] _entries;
     private ClusterTable _next;
     private ClusterMember[] _keepers = [];
+    private ClusterMember[] _awaited = [];
 
     /// <summary>Starts with the table that stands.</summary>
     /// <param name="view">What the coordinator knows beside the table.</param>
@@ -103,6 +104,13 @@ internal sealed class CoordinatorPolicy
     {
         var size = _next.SetSize;
         _keepers = [.. _next.Members.Where(member => member.KeepsSnapshots && _view.IsAvailable(member))];
+
+        // A node that becomes a member with this decision could not say anything yet.
+        _awaited =
+        [
+            .. _keepers.Union(_next.Members.Where(member => member is { KeepsSnapshots: true, State: MemberState.Active }
+                && _standing.FindMember(member.Node) is null)),
+        ];
         for (var set = 0; set < _next.SetBackups.Count; set++)
             PlanSet(new ArraySegment<PartitionEntry>(_entries, set * size, size), _next.SetBackups[set]);
         return this;
@@ -172,7 +180,7 @@ internal sealed class CoordinatorPolicy
         return names.Length > 0
             && _view.Now - lost.Since < _view.RestoreTicks
             && (Array.Exists(names, name => !Array.Exists(_keepers, keeper => keeper.Node.Name == name))
-                || Array.Exists(_keepers, keeper => !lost.Marks.ContainsKey(keeper.Node)));
+                || Array.Exists(_awaited, keeper => !lost.Marks.ContainsKey(keeper.Node)));
     }
 
     private bool IsUnchanged(int index) => ReferenceEquals(_entries[index], _next.Partitions[index]);
