@@ -106,11 +106,10 @@ internal sealed class CoordinatorPolicy
         _keepers = [.. _next.Members.Where(member => member.KeepsSnapshots && _view.IsAvailable(member))];
 
         // A node that becomes a member with this decision could not say anything yet.
-        _awaited =
-        [
-            .. _keepers.Union(_next.Members.Where(member => member is { KeepsSnapshots: true, State: MemberState.Active }
-                && _standing.FindMember(member.Node) is null)),
-        ];
+        var joining = _next.Members.Where(member =>
+            member is { KeepsSnapshots: true, State: MemberState.Active }
+            && _standing.FindMember(member.Node) is null);
+        _awaited = [.. _keepers.Union(joining)];
         for (var set = 0; set < _next.SetBackups.Count; set++)
             PlanSet(new ArraySegment<PartitionEntry>(_entries, set * size, size), _next.SetBackups[set]);
         return this;

@@ -38,6 +38,9 @@ internal sealed class BuildSettingsRule : IRule
         "P:System.Random.Shared", "T:System.Console", "M:System.Threading.Tasks.Task.Wait",
     ];
 
+    // The tests of whole systems do not run beside those that need all processors.
+    private const string TestsApart = "Projects=\"@(OrderedProject);@(LightProject);@(SystemProject)\"";
+
     private static readonly Dictionary<string, int> LineMax = new() { [PropsPath] = 30, [".editorconfig"] = 80 };
 
     public string Name => "build-settings";
@@ -48,7 +51,7 @@ internal sealed class BuildSettingsRule : IRule
         .. Missing(repository, TargetsPath, ["Microsoft.CodeAnalysis.BannedApiAnalyzers", BannedPath]),
         .. Missing(repository, BannedPath, BannedSymbols),
         .. Missing(repository, SettingsPath, ["<TestCaseFilter>Category!=Soak</TestCaseFilter>"]),
-        .. Missing(repository, SolutionTargetsPath, ["BuildInParallel=\"false\""]),
+        .. Missing(repository, SolutionTargetsPath, [TestsApart]),
         .. from limit in LineMax
            where TextOf(repository, limit.Key).TrimEnd().Split('\n').Length > limit.Value
            select new Violation(limit.Key, $"more than {limit.Value} lines"),
@@ -81,7 +84,7 @@ internal sealed class BuildSettingsRule : IRule
         (TargetsPath, "Microsoft.CodeAnalysis.BannedApiAnalyzers BannedSymbols.txt"),
         (BannedPath, string.Join('\n', BannedSymbols)),
         (SettingsPath, "<TestCaseFilter>Category!=Soak</TestCaseFilter>"),
-        (SolutionTargetsPath, "BuildInParallel=\"false\""),
+        (SolutionTargetsPath, TestsApart),
         ("a/A" + LockFile, "{}"),
         wrong);
 
