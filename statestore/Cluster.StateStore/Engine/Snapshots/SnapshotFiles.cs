@@ -78,14 +78,23 @@ internal sealed class SnapshotFiles : IDisposable
     /// <param name="body">Encodes blocks.</param>
     public SnapshotWriter Create(PartitionId partition, EntryId first, FormatWriter body)
     {
-        var writer = new SnapshotWriter(PathOf(partition));
         body.Clear();
         body.Byte(FormatVersion);
         body.Guid(_clusterId);
         body.Varint((uint)partition.Value);
         body.UInt64(first.Value);
-        writer.Add(SnapshotBlock.Head, body);
-        return writer;
+        var writer = new SnapshotWriter(PathOf(partition));
+        try
+        {
+            writer.Add(SnapshotBlock.Head, body);
+            return writer;
+        }
+        catch (IOException)
+        {
+            // The disk is full: the file must not stay open, nor on the disk.
+            writer.Dispose();
+            throw;
+        }
     }
 
     /// <summary>Reads a whole snapshot, and checks it.</summary>
