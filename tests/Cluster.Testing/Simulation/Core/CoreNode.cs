@@ -38,6 +38,7 @@ internal sealed class CoreNode : INodeProgram, INodeReport
         SimulatedHost host, Mutant mutant, SimulatedPile? pile, bool isSparse = false, SimulatedDisks? disks = null)
     {
         _host = host;
+        Disks = disks;
         _snapshots = disks is null ? null : new CoreSnapshots(host, disks, ShardOf);
         var times = new ProtocolTimes { SetAsideMax = TimeSpan.FromSeconds(4) };
         if (isSparse)
@@ -93,6 +94,9 @@ internal sealed class CoreNode : INodeProgram, INodeReport
 
     /// <summary>The committed records.</summary>
     public SimulatedRecords Records => _records;
+
+    /// <summary>The disks of the run; null: nodes save no snapshots.</summary>
+    public SimulatedDisks? Disks { get; }
 
     /// <summary>The node's core.</summary>
     public NodeCore Node => _node;

@@ -22,20 +22,17 @@ public static class CoreSimulation
     public static SimulationSetup SetupWithSnapshots(string? mutant = null)
     {
         var built = mutant is null ? Mutant.None : Enum.Parse<Mutant>(mutant);
-
-        // The invariant of a run is made by the thread that has made the programs of the run.
-        var disks = new ThreadLocal<SimulatedDisks>();
         var setup = Setup(mutant);
         return setup with
         {
             NewPrograms = () =>
             {
-                var own = disks.Value = new SimulatedDisks();
-                return host => new CoreNode(host, built, pile: null, disks: own);
+                var disks = new SimulatedDisks();
+                return host => new CoreNode(host, built, pile: null, disks: disks);
             },
             Settings = random => SimulationSettings.Draw(random) with { IsSameKernel = true },
             Faults = FaultPlan.DrawClusterCrash,
-            Invariants = () => [.. setup.Invariants(), new RestorationInvariant(() => disks.Value!)],
+            Invariants = () => [.. setup.Invariants(), new RestorationInvariant()],
         };
     }
 

@@ -7,14 +7,16 @@ namespace Cluster.Testing.Simulation.Core;
 
 /// <summary>I19: a partition that is declared lost goes to the active node with the newest snapshot of it, as long as
 /// nobody has waited too long, and it is not served before the snapshot is loaded.</summary>
-/// <param name="disks">The disks of the run.</param>
-internal sealed class RestorationInvariant(Func<SimulatedDisks> disks) : IInvariant
+internal sealed class RestorationInvariant : IInvariant
 {
     private int _judged = 1;
+    private SimulatedDisks? _disks;
 
     /// <inheritdoc />
     public void Check(SimulatedCluster cluster)
     {
+        // All nodes of a run have the same disks, and none may live when a table is judged.
+        _disks ??= (cluster.LastCalled?.Program as CoreNode)?.Disks;
         for (var versions = cluster.Store.Versions; _judged < versions.Count; _judged++)
             Judge(cluster, versions[_judged - 1].Table, versions[_judged].Table);
         if (cluster.LastCalled is not { Program: CoreNode program })
@@ -60,7 +62,7 @@ internal sealed class RestorationInvariant(Func<SimulatedDisks> disks) : IInvari
             || from.InSync.Items.Any(slot => before.FindMember(slot)?.Node.Name == machine.Name));
 
     private StateStore.Protocol.Basics.EntryId MarkOf(SimulatedNode? machine, PartitionId partition) =>
-        machine is null ? default : disks()[machine.Name, partition]?.Mark.First ?? default;
+        machine is null ? default : _disks?[machine.Name, partition]?.Mark.First ?? default;
 
     private static SimulatedNode? NodeOf(SimulatedCluster cluster, ClusterTable table, NodeSlot slot) =>
         table.FindMember(slot) is { } member
