@@ -17,7 +17,8 @@ internal static class LatencyDuel
         var ratios = new double[RoundCount];
         for (var round = 0; round < RoundCount; round++)
         {
-            // Nobody is always the one that finds the processors as the other has left them.
+            // The side that runs second finds the caches of the processors full of what the first one used, so the sides
+            // take turns.
             var isOursFirst = round % 2 == 0;
             var first = MedianOf(perSide, isOursFirst ? ours : rival);
             var second = MedianOf(perSide, isOursFirst ? rival : ours);
