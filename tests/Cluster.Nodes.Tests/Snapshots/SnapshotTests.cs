@@ -18,6 +18,7 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
     private const int EntryCount = 200;
     private const int SnapshotUnusable = 4004;
     private const int Waits = 4007;
+    private const int Shared = 4008;
     private const int LeftBehind = 5006;
     private const int Died = 5043;
     private const int Lost = 5044;
@@ -169,6 +170,13 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
         Assert.Equal(ClusterExitCode.ConfigurationInvalid, failure.ExitCode);
         Assert.Contains("chmod go-w", failure.Message, StringComparison.Ordinal);
         Assert.Contains("Cluster:SnapshotFolder", failure.Remedy, StringComparison.Ordinal);
+
+        await fixture.StartAsync("n2", options =>
+        {
+            Configure(options, TimeSpan.FromMinutes(1));
+            options.AllowSharedFolder = true;
+        });
+        Assert.Contains(fixture.Logs.Entries, entry => entry.Event.Id == Shared);
     }
 
     [Fact]

@@ -36,6 +36,9 @@ internal sealed class SnapshotFiles : IDisposable
         }
     }
 
+    /// <summary>Which other user can write there, and what follows; null: nobody can.</summary>
+    public string? Sharing { get; private init; }
+
     private string LayoutsPath => Path.Combine(_folder, "layouts" + Ending);
 
     /// <summary>Opens the folder of a node, and makes it where it is missing.</summary>
@@ -47,21 +50,24 @@ internal sealed class SnapshotFiles : IDisposable
     {
         var cluster = Path.Combine(Path.GetFullPath(settings.Folder), clusterId.ToString("N"));
         var folder = Path.Combine(cluster, settings.NodeName);
+        string? sharing = null;
         try
         {
             foreach (var path in new[] { settings.Folder, cluster, folder })
             {
                 PrivateFolder.Create(path);
-                if (!settings.AllowsSharedFolder && PrivateFolder.FindRisk(path) is { } risk)
+                if (PrivateFolder.FindRisk(path) is not { } risk)
+                    continue;
+                sharing ??= $"{path}: {risk}. Whoever can write there can change the values of the cluster.";
+                if (!settings.AllowsSharedFolder)
                 {
                     throw new IOException(
-                        $"{path}: {risk}. Whoever can write there can change the values of the cluster. Give it to the "
-                        + "user of this process (chown) and take the right to write from others (chmod go-w), or "
-                        + "choose another folder.");
+                        $"{sharing} Give it to the user of this process (chown) and take the right to write from "
+                        + "others (chmod go-w), or choose another folder.");
                 }
             }
 
-            return new SnapshotFiles(folder, clusterId, partitionCount);
+            return new SnapshotFiles(folder, clusterId, partitionCount) { Sharing = sharing };
         }
         catch (UnauthorizedAccessException refusal)
         {

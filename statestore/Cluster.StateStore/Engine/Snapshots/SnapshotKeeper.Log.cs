@@ -15,6 +15,9 @@ internal sealed partial class SnapshotKeeper
         + "partitions wait until all nodes that had them are back, at most Cluster:RestoreTimeout")]
     private static partial void LogLost(ILogger logger, int partitions, int found);
 
+    [LoggerMessage(4008, LogLevel.Warning, "{Sharing} It is used because Cluster:AllowSharedFolder is set")]
+    private static partial void LogShared(ILogger logger, string sharing);
+
     [LoggerMessage(
         4004, LogLevel.Error,
         "The snapshot of partition {Partition} cannot be used, so this node cannot restore the partition from it: "

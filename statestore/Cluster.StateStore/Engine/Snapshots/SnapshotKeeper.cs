@@ -82,6 +82,8 @@ internal sealed partial class SnapshotKeeper : IDisposable
     {
         _engine = engine;
         _files = SnapshotFiles.Open(_settings, _hash.ClusterId, _hash.PartitionCountMax);
+        if (_files.Sharing is { } sharing)
+            LogShared(_logger, LogText.Clean(sharing));
         ReadLayouts();
         _thread.Start();
     }
