@@ -109,17 +109,19 @@ public sealed class Race
         return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
+    // One interrupted measurement is no reason for rounds of few operations: two in a row must be long enough.
     private int Calibrate(Contender contender, TimeSpan warmUp, TimeSpan perRound)
     {
         var started = _clock.GetTimestamp();
-        var count = 1;
+        var (count, wasLongEnough) = (1, false);
         while (true)
         {
             var nanoseconds = Measure(contender, count);
             var isLongEnough = nanoseconds >= perRound.TotalNanoseconds / 2;
-            if (isLongEnough && _clock.GetElapsedTime(started) >= warmUp)
+            if (isLongEnough && wasLongEnough && _clock.GetElapsedTime(started) >= warmUp)
                 return (int)Math.Clamp(count * perRound.TotalNanoseconds / nanoseconds, 1, int.MaxValue);
 
+            wasLongEnough = isLongEnough;
             if (!isLongEnough && count <= int.MaxValue / 2)
                 count *= 2;
         }

@@ -228,6 +228,19 @@ public sealed class HarnessTests
     }
 
     [Fact]
+    public void Race_WhoseFirstOperationTakesLong_HasRoundsOfManyOperations()
+    {
+        WorkClock clock = new();
+        List<int> counts = [];
+        Race.Run(clock, TimeSpan.FromMilliseconds(400), new Contender("work", count =>
+        {
+            clock.Work(counts.Count == 0 ? 1_000_000 : count, nanoseconds: 1_000);
+            counts.Add(count);
+        }));
+        Assert.True(counts[^1] >= 1_000, $"Each round had {counts[^1]} operations.");
+    }
+
+    [Fact]
     public void Table_WithADoubledRow_IsRefused()
     {
         const string row = """{"area":"a","name":"n","unit":"x","against":"r","kind":"plain","sense":"atMost","must":1,"goal":null,"quickSize":1,"fullSize":1}""";
