@@ -35,6 +35,8 @@ public sealed class LargeContractTests
     /// <summary>What the server answers is as large.</summary>
     [Fact]
     [Trait("Case", "glue-95")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task TypesThatFillManyEnvelopes_WorkBetweenBuilds()
     {
         await using var pair = await VersionedPair.StartAsync(

@@ -19,7 +19,7 @@ public sealed class KillEntryPointTests(ITestOutputHelper output)
     public static TheoryData<string> Changes { get; } = [.. KillEntryPoints.Names];
 
     // Every third change, in turn of a new pile and of one that had been disposed before.
-    public static TheoryData<string> SomeChanges { get; } = [.. KillEntryPoints.Names.Where((_, i) => i % 6 == 0)];
+    public static TheoryData<string> SomeChanges { get; } = [.. KillEntryPoints.Names.Where((_, i) => i % 12 == 0)];
 
     [Theory]
     [MemberData(nameof(SomeChanges))]

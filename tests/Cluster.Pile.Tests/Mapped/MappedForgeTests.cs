@@ -40,7 +40,7 @@ public sealed class MappedForgeTests : IDisposable
 
     [Fact]
     [Trait("Case", "repair-A10")]
-    public void Tables_Forged_AreRefused_OrWork() => ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(150), TryTables);
+    public void Tables_Forged_AreRefused_OrWork() => ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(75), TryTables);
 
     [Fact]
     [Trait("Case", "repair-A10")]

@@ -39,7 +39,7 @@ internal sealed class BuildSettingsRule : IRule
     ];
 
     // The tests of whole systems do not run beside those that need all processors.
-    private const string TestsApart = "Projects=\"@(OrderedProject);@(LightProject);@(SystemProject)\"";
+    private const string TestsApart = "Projects=\"@(OrderedProject);@(LightProject)\"";
 
     private static readonly Dictionary<string, int> LineMax = new() { [PropsPath] = 30, [".editorconfig"] = 80 };
 
