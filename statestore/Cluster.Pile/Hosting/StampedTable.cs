@@ -45,6 +45,20 @@ public sealed class StampedTable
         return new StampedTable(store);
     }
 
+    /// <summary>The names of the tables that a pile has. A pile whose memory outlives the process has them when it
+    /// opens.</summary>
+    /// <param name="pile">The pile.</param>
+    public static IReadOnlyList<string> ListNames(LocalPile pile)
+    {
+        ArgumentNullException.ThrowIfNull(pile);
+        return
+        [
+            .. pile.Records.All
+                .Where(static store => store.Options.Kind == RecordTableKind.Stamped)
+                .Select(static store => store.Options.Name),
+        ];
+    }
+
     /// <summary>Copies the stamp and the value of a record. Nothing is copied if the destination is too
     /// short.</summary>
     /// <param name="hash">The hash of the key.</param>

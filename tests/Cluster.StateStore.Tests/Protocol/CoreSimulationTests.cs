@@ -133,6 +133,38 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
         output.WriteLine(found.ToString());
     }
 
+    /// <summary>Nodes come back with the records of an earlier life, and get the rest from the log.</summary>
+    [Fact]
+    [Trait("Case", "cluster-mapped")]
+    public void Cluster_WhoseNodesComeBackWithTheirFolders_KeepsEveryPromise()
+    {
+        var count = new RejoinCount();
+        Check(
+            new SimulationSeeds(First: 1, Count: 60, Threads: 2, TraceFile: null),
+            CoreSimulation.SetupWithFolders(mutant: null, count));
+        output.WriteLine($"{count.Copies} copies, {count.Differences} differences, {count.Dropped} bases dropped");
+        Assert.InRange(count.Differences, 20, count.Copies / 2);
+        Assert.True(count.Dropped > 20);
+    }
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Simulation")]
+    public void Cluster_WhoseNodesComeBackWithTheirFolders_OverManySeeds_KeepsEveryPromise() =>
+        Check(SimulationSeeds.FromEnvironment(count: 1_000), CoreSimulation.SetupWithFolders());
+
+    [Theory]
+    [Trait("Case", "cluster-mapped")]
+    [InlineData("MarkBeforeRecords")]
+    [InlineData("BaseWithoutProof")]
+    [InlineData("CopyOverBase")]
+    public void MistakeOfBases_IsFoundWithin200Seeds(string mutant)
+    {
+        var found = new SimulationRunner(CoreSimulation.SetupWithFolders(mutant)).FindViolation(first: 1, count: 200);
+        Assert.NotNull(found);
+        output.WriteLine(found.ToString());
+    }
+
     /// <summary>Mistakes that few seeds find.</summary>
     [Theory]
     [InlineData("NoReadLease")]

@@ -379,7 +379,7 @@ internal sealed partial class SnapshotKeeper : IDisposable
                 replica.Id,
                 replica.Phase is Phase.InSync or Phase.Serving,
                 replica.Committed,
-                replica.Phase == Phase.Absent && replica.Entry.InSync.Items.Any(keepers.Contains)))
+                replica.Phase is Phase.Absent or Phase.Kept && replica.Entry.InSync.Items.Any(keepers.Contains)))
             .ToArray();
     });
 

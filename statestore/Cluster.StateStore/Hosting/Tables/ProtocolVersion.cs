@@ -13,8 +13,12 @@ internal static class ProtocolVersion
     /// <summary>Nodes tell the coordinator which lost partitions they can restore from snapshots.</summary>
     public const int WithSnapshots = 3;
 
+    /// <summary>A target of a copy tells what an earlier life of its node has left, and may get the difference alone.
+    /// </summary>
+    public const int WithBases = 4;
+
     /// <summary>The highest version that this library speaks.</summary>
-    public const int Current = WithSnapshots;
+    public const int Current = WithBases;
 
     /// <summary>The highest version that a message can name.</summary>
     public const int Max = 255;

@@ -96,6 +96,8 @@ internal sealed class AppendReceiver(ShardContext context, Commits commits)
                 if (log.Last > at)
                     Cut(replica, at);
                 log.Append(entry);
+                if (replica.Phase == Phase.Copying)
+                    context.Counters.CopyBytesReceived += entry.Bytes.Length;
                 replica.HasContent = true;
                 replica.Clock.Told(LogEntryCodec.TimeOf(entry.Bytes.Span), now.Ticks);
             }

@@ -48,6 +48,8 @@ internal sealed class Commits(ShardContext context)
             replica.Committed = logged.Id;
         }
 
+        MarkCommitted(replica);
+
         while (replica.Waiting.TryPeek(out var waiting, out var at) && at <= replica.Committed.Value)
         {
             replica.Waiting.Dequeue();
@@ -59,16 +61,29 @@ internal sealed class Commits(ShardContext context)
         Trim(replica);
     }
 
-    /// <summary>Commits an entry that no other member needs. It is applied at once, and the log keeps its id alone.
-    /// </summary>
+    /// <summary>Commits an entry that no other member needs. It is applied at once, and the log keeps its id alone, if
+    /// no member can come back for it.</summary>
     /// <returns>False if there is no room; nothing was changed.</returns>
     public bool TryCommitAlone(Replica replica, in LogEntry entry)
     {
         if (!TryApply(replica, entry))
             return false;
-        replica.Log.Skip(entry.Id);
+        if (context.Log.Keeps && replica.WantsBackups)
+            replica.Log.Append(entry);
+        else
+            replica.Log.Skip(entry.Id);
         replica.Committed = entry.Id;
+        MarkCommitted(replica);
+        Trim(replica);
         return true;
+    }
+
+    /// <summary>Notes that everything is there that is committed. The target of a copy has more and less than that.
+    /// </summary>
+    public void MarkCommitted(Replica replica)
+    {
+        if (replica.Phase != Phase.Copying)
+            context.Mark(replica, replica.Committed);
     }
 
     /// <summary>Forgets the entries that no member needs any more.</summary>
@@ -82,6 +97,8 @@ internal sealed class Commits(ShardContext context)
 
     private bool TryApply(Replica replica, in LogEntry entry)
     {
+        if (context.Has(Mutant.MarkBeforeRecords) && replica.Phase != Phase.Copying)
+            context.Mark(replica, entry.Id);
         if (entry.Kind != EntryKind.Remember && !ApplyRecord(replica, entry))
             return false;
         if (entry.Request is { } request)

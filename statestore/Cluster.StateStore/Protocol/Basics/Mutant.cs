@@ -88,4 +88,14 @@ internal enum Mutant
 
     /// <summary>M27: a partition is served while its snapshot is being loaded.</summary>
     ServeWhileLoading,
+
+    /// <summary>M28: the mark of a partition rises before the records change.</summary>
+    MarkBeforeRecords,
+
+    /// <summary>M29: a primary sends the difference to a base although its log does not have the entry of the
+    /// base.</summary>
+    BaseWithoutProof,
+
+    /// <summary>M30: a target whose base was refused keeps it, and takes the copy on top.</summary>
+    CopyOverBase,
 }

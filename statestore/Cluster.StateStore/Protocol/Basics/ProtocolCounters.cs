@@ -21,6 +21,22 @@ internal sealed class ProtocolCounters
     /// <summary>Copies that began again.</summary>
     public long CopyRestarts { get; set; }
 
+    /// <summary>Copies that this node has received whole.</summary>
+    public long CopiesReceived { get; set; }
+
+    /// <summary>Those of them that were only a difference.</summary>
+    public long DifferencesReceived { get; set; }
+
+    /// <summary>Bytes of keys, values and entries that came in copies and differences.</summary>
+    public long CopyBytesReceived { get; set; }
+
+    /// <summary>Bytes of keys and values that an earlier life of the node has left, so that they did not have to
+    /// come.</summary>
+    public long BaseBytesUsed { get; set; }
+
+    /// <summary>Partitions whose content of an earlier life was dropped without use.</summary>
+    public long BasesDropped { get; set; }
+
     /// <summary>Epochs that partitions of this node have begun.</summary>
     public long EpochChanges { get; set; }
 

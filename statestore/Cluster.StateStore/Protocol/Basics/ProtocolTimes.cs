@@ -72,6 +72,9 @@ internal sealed record ProtocolTimes
     /// <summary>How long a lost partition stays closed for nodes that may have a snapshot of it.</summary>
     public TimeSpan Restore { get; init; } = TimeSpan.FromSeconds(60);
 
+    /// <summary>How long a node keeps what an earlier life has left of partitions that it does not get.</summary>
+    public TimeSpan KeepBase { get; init; } = TimeSpan.FromMinutes(5);
+
     /// <summary>How long a client's answers are kept after its last write to the partition.</summary>
     public TimeSpan ClientIdle { get; init; } = TimeSpan.FromHours(1);
 }

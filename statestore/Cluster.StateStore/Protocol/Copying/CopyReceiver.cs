@@ -12,10 +12,10 @@ internal sealed class CopyReceiver(ShardContext context)
 {
     private long _copies;
 
-    /// <summary>Begins to ask for a partition, which is empty here.</summary>
+    /// <summary>Begins to ask for a partition, of which nothing is here but a base.</summary>
     public void Begin(Replica replica, Moment now)
     {
-        replica.Copy = new CopyState(++_copies) { ProgressAt = now.Ticks };
+        replica.Copy = new CopyState(++_copies) { ProgressAt = now.Ticks, Base = replica.Base };
         if (now.Ticks >= replica.AskNotBefore)
             Ask(replica, replica.Copy, now);
     }
@@ -41,7 +41,7 @@ internal sealed class CopyReceiver(ShardContext context)
     }
 
     /// <summary>Takes a chunk.</summary>
-    /// <returns>False if there is no room: what has arrived must be dropped.</returns>
+    /// <returns>False if there is no room, or if the base is refused: what is here must be dropped.</returns>
     public bool Receive(NodeSlot from, Replica replica, CopyChunk chunk, Moment now)
     {
         if (replica.Phase != Phase.Copying
@@ -51,6 +51,15 @@ internal sealed class CopyReceiver(ShardContext context)
             || (copy.Scan != 0 && copy.Scan != chunk.Scan))
         {
             context.Counters.OtherEpoch++;
+            return true;
+        }
+
+        if (copy is { Base: not null, Next: 0 } && !chunk.IsDifference)
+        {
+            if (!context.Has(Mutant.CopyOverBase))
+                return false;
+            replica.Base = null;
+            Begin(replica, now);
             return true;
         }
 
@@ -71,7 +80,11 @@ internal sealed class CopyReceiver(ShardContext context)
     {
         if (chunk.Index == 0)
         {
+            // From here on, the records are neither those of the mark nor those of the primary.
+            context.Options.Marks?.Clear(replica.Id);
+            replica.Base = null;
             copy.Scan = chunk.Scan;
+            copy.BaseBytes = copy.Base is null ? 0 : context.Records.SumsOf(replica.Id).Bytes;
             replica.Log.Reset(chunk.Start);
             (replica.Committed, replica.Matched) = (chunk.Start, chunk.Start);
             foreach (var image in chunk.Requests)
@@ -86,6 +99,7 @@ internal sealed class CopyReceiver(ShardContext context)
         {
             if (!context.Records.Load(replica.Id, Received(record, chunk, now)))
                 return false;
+            context.Counters.CopyBytesReceived += record.Key.Bytes.Length + record.Value.Length;
         }
 
         copy.Next++;
@@ -110,7 +124,12 @@ internal sealed class CopyReceiver(ShardContext context)
     private void Ask(Replica replica, CopyState copy, Moment now)
     {
         copy.ProgressAt = now.Ticks;
-        if (replica.Entry.Primary is { } primary)
-            context.Effects.Send(primary, new CopyAsk(replica.Id, replica.Entry.Epoch.Value, copy.Number));
+        if (replica.Entry.Primary is not { } primary)
+            return;
+
+        // An older primary does not know the question with a base. It sends everything, and the base goes.
+        var known = context.ProtocolOf(primary) >= ProtocolVersion.WithBases ? copy.Base : null;
+        var ask = new CopyAsk(replica.Id, replica.Entry.Epoch.Value, copy.Number) { Base = known };
+        context.Effects.Send(primary, ask);
     }
 }

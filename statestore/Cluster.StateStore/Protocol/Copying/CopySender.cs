@@ -22,7 +22,8 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
     /// be sent more than once.</summary>
     public (int Count, long Bytes) Left =>
         (_sources.Count,
-            _sources.Sum(pair => Math.Max(0, context.Records.SumsOf(pair.Key).Bytes - pair.Value.SentBytes)));
+            _sources.Where(static pair => !pair.Value.IsDifference)
+                .Sum(pair => Math.Max(0, context.Records.SumsOf(pair.Key).Bytes - pair.Value.SentBytes)));
 
     /// <summary>Begins a copy, or begins it again: a target asks only while it has nothing.</summary>
     public void Asked(NodeSlot from, Replica replica, CopyAsk ask, Moment now)
@@ -40,6 +41,12 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
         }
 
         _waiting.Remove(replica.Id);
+        if (ask.Base is { } mark && !IsOfThisHistory(replica, mark))
+        {
+            context.Effects.Send(from, new CopyChunk(ask, 0, 0, default, []) { IsBaseRefused = true });
+            return;
+        }
+
         if (_sources.Remove(replica.Id, out var known))
         {
             // An attempt that comes no further than the one before is no progress.
@@ -56,7 +63,8 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
             }
         }
 
-        var source = new CopySource(ask, ++_scans, replica.Committed, now.Ticks) { Furthest = known?.Furthest ?? 0 };
+        var start = ask.Base is { } kept ? StartAfter(replica, kept) : replica.Committed;
+        var source = new CopySource(ask, ++_scans, start, now.Ticks) { Furthest = known?.Furthest ?? 0 };
         _sources[replica.Id] = source;
         replica.Followers[from] = new Follower(from)
         {
@@ -122,6 +130,15 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
                 && now.Ticks - source.BegunAt < context.Times.Resend.Ticks);
     }
 
+    // Entry and everything before it are the same in all logs of a history that have the entry. So the log proves that
+    // the base is what this partition was at that entry; nothing else can. Each loss begins another history.
+    private bool IsOfThisHistory(Replica replica, BaseMark mark) =>
+        mark.LossCount == replica.Entry.LossCount
+        && (replica.Log.Contains(mark.Entry) || context.Has(Mutant.BaseWithoutProof));
+
+    private EntryId StartAfter(Replica replica, BaseMark mark) =>
+        context.Has(Mutant.BaseWithoutProof) && !replica.Log.Contains(mark.Entry) ? replica.Log.Start : mark.Entry;
+
     // What changed while a target waited is checked as if it had asked only now.
     private void BeginWaiting(Moment now)
     {
@@ -138,13 +155,15 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
         while (!source.IsSent && source.Next - source.Acked < CopySource.ChunksMax)
         {
             _records.Clear();
-            source.IsSent = !context.Records.Scan(replica.Id, source.Cursor, context.Options.CopyBytes, _records);
+            source.IsSent = source.IsDifference
+                || !context.Records.Scan(replica.Id, source.Cursor, context.Options.CopyBytes, _records);
             source.SentBytes += _records.Sum(record => (long)record.Key.Bytes.Length + record.Value.Length);
             var isFirst = source.Next == 0 && !context.Has(Mutant.RequestsNotCopied);
             context.Effects.Send(to, new CopyChunk(source.Ask, source.Scan, source.Next++, source.Start, [.. _records])
             {
                 Requests = isFirst ? replica.Requests.ToImages() : [],
                 IsLast = source.IsSent,
+                IsDifference = source.IsDifference,
                 Time = replica.Clock.At(now.Ticks),
             });
         }

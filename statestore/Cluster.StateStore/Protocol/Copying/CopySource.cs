@@ -22,6 +22,9 @@ internal sealed class CopySource(CopyAsk ask, long scan, EntryId start, long beg
 
     public long BegunAt { get; } = begunAt;
 
+    /// <summary>Whether the target has a base, so that the log alone is sent.</summary>
+    public bool IsDifference => Ask.Base is not null;
+
     public ScanCursor Cursor { get; } = new();
 
     /// <summary>The index of the chunk that is sent next.</summary>

@@ -18,6 +18,12 @@ internal sealed record CopyChunk(
     /// <summary>Whether no chunk follows.</summary>
     public bool IsLast { get; init; }
 
+    /// <summary>Whether the target keeps its base: the log follows from there, and no record is sent.</summary>
+    public bool IsDifference { get; init; }
+
+    /// <summary>Whether the target has to drop its base and to ask for everything.</summary>
+    public bool IsBaseRefused { get; init; }
+
     /// <summary>The partition time of the source.</summary>
     public long Time { get; init; }
 }

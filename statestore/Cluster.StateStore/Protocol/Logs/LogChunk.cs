@@ -6,6 +6,9 @@ internal sealed class LogChunk(byte[] bytes)
 {
     public byte[] Bytes { get; } = bytes;
 
+    /// <summary>How many bytes the log had taken in all when the chunk was opened.</summary>
+    public long Begin { get; set; }
+
     /// <summary>How many bytes are written.</summary>
     public int Used { get; set; }
 

@@ -90,12 +90,14 @@ internal sealed class PartitionLog(ShardLog memory)
         Last = Count == 0 ? Start : At(Count - 1).Id;
     }
 
-    /// <summary>Forgets the entries up to an id.</summary>
+    /// <summary>Forgets the entries up to an id, but for the newest ones that the memory keeps.</summary>
     public void TrimTo(EntryId id)
     {
         if (id <= Start)
             return;
         var count = IndexAfter(id);
+        if (memory.Keeps)
+            count = CountOld(count);
         if (count == 0)
             return;
         var start = At(count - 1).Id;
@@ -110,6 +112,15 @@ internal sealed class PartitionLog(ShardLog memory)
         Bytes += entry.Bytes.Length;
         Last = entry.Id;
         return entry;
+    }
+
+    // Entries of a partition lie in chunks in the order of their ids.
+    private int CountOld(int countMax)
+    {
+        var count = 0;
+        while (count < countMax && !memory.IsKept(_entries[_first + count].Chunk))
+            count++;
+        return count;
     }
 
     private int IndexOf(EntryId id)

@@ -1,4 +1,5 @@
 using Cluster.StateStore.Protocol.Frames;
+using Cluster.StateStore.Protocol.Storage;
 
 namespace Cluster.StateStore.Protocol.Replicas;
 
@@ -7,6 +8,15 @@ namespace Cluster.StateStore.Protocol.Replicas;
 internal sealed class CopyState(long number)
 {
     public long Number { get; } = number;
+
+    /// <summary>What an earlier life of the node has left; null: nothing.</summary>
+    public BaseMark? Base { get; init; }
+
+    /// <summary>Whether the base is as the earlier life has left it.</summary>
+    public bool IsBaseUntouched => Base is not null && Scan == 0;
+
+    /// <summary>The bytes of keys and values in the base.</summary>
+    public long BaseBytes { get; set; }
 
     /// <summary>The source's scan; zero before the first chunk.</summary>
     public long Scan { get; set; }

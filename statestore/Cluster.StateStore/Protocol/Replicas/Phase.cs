@@ -24,4 +24,8 @@ internal enum Phase : byte
 
     /// <summary>It removes what it holds.</summary>
     Dropping,
+
+    /// <summary>It keeps what an earlier life of the node has left, as the base of a copy, and answers nothing from
+    /// it.</summary>
+    Kept,
 }

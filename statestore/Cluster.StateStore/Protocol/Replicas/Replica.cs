@@ -79,6 +79,12 @@ internal sealed class Replica(PartitionId id, ShardLog memory)
     /// <summary>The copy that this node receives.</summary>
     public CopyState? Copy { get; set; }
 
+    /// <summary>What an earlier life of the node has left, as long as nothing has changed it; null: nothing.</summary>
+    public BaseMark? Base { get; set; }
+
+    /// <summary>Whether the partition shall have backups.</summary>
+    public bool WantsBackups { get; set; }
+
     /// <summary>What is known about restoring the partition, which was lost; null: it was not.</summary>
     public Restoration? Restoration { get; set; }
 

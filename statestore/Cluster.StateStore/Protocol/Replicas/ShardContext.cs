@@ -19,7 +19,7 @@ internal sealed class ShardContext(ShardOptions options, IRecords records, ILeas
 
     public ILeases Leases { get; } = leases;
 
-    public ShardLog Log { get; } = new(options.ChunkBytes, options.LogBytesMax);
+    public ShardLog Log { get; } = new(options.ChunkBytes, options.LogBytesMax, options.LogBytesKept);
 
     public ProtocolCounters Counters { get; } = new();
 
@@ -28,8 +28,18 @@ internal sealed class ShardContext(ShardOptions options, IRecords records, ILeas
     /// <summary>This node's slot; null: it is not a member.</summary>
     public NodeSlot? Self { get; set; }
 
+    /// <summary>Since when the table lists this node; null: it has never done so.</summary>
+    public long? MemberSince { get; set; }
+
+    /// <summary>The version of the protocol that a member speaks.</summary>
+    public Func<NodeSlot, int> ProtocolOf { get; set; } = static _ => ProtocolVersion.First;
+
     /// <summary>Whether a test has built a mistake in.</summary>
     public bool Has(Mutant mutant) => Options.Mutant == mutant;
+
+    /// <summary>Notes up to which entry the records of a partition are complete, if they outlive the process.</summary>
+    public void Mark(Replica replica, EntryId entry) =>
+        Options.Marks?.Set(replica.Id, new BaseMark(entry, replica.ContentLossCount));
 
     /// <summary>Returns when the lease of a partition ends.</summary>
     public long LeaseEnd(Replica replica)

@@ -25,6 +25,10 @@ internal sealed record ShardOptions
     /// <summary>How many bytes the logs may take before writes are refused.</summary>
     public long LogBytesMax { get; init; } = 256L << 20;
 
+    /// <summary>How many bytes of the newest entries stay in the logs although no member needs them, for members that
+    /// come back with what they had. Together with memory between them.</summary>
+    public long LogBytesKept { get; init; }
+
     /// <summary>How many bytes of entries go into one frame.</summary>
     public int FrameBytes { get; init; } = 64 << 10;
 
@@ -39,6 +43,9 @@ internal sealed record ShardOptions
 
     /// <summary>How many expired records are removed at once.</summary>
     public int ExpiredMax { get; init; } = 64;
+
+    /// <summary>The marks of the records, where they outlive the process; null: they do not.</summary>
+    public IReplicaMarks? Marks { get; init; }
 
     /// <summary>Whether the node saves snapshots of its partitions.</summary>
     public bool KeepsSnapshots { get; init; }

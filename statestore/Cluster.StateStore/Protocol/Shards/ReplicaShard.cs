@@ -66,7 +66,7 @@ internal sealed class ReplicaShard : INodeShard
     public IReadOnlyList<Replica> Replicas => _own;
 
     /// <summary>Whether the node holds nothing of the partitions of the shard.</summary>
-    public bool IsEmpty => _own.All(replica => replica.Phase == Phase.Absent);
+    public bool IsEmpty => _own.All(replica => replica.Phase is Phase.Absent or Phase.Kept);
 
     /// <summary>Whether <see cref="Tick"/> is needed soon, and not only with the next beacon.</summary>
     public bool NeedsTick => _sender.IsBusy || _own.Any(replica =>
@@ -95,9 +95,15 @@ internal sealed class ReplicaShard : INodeShard
     {
         _tableVersion = table.Version;
         _context.Self = self;
+        _context.MemberSince ??= self is null ? null : now.Ticks;
+        _context.ProtocolOf = slot => table.FindMember(slot)?.Protocol ?? ProtocolVersion.First;
         Grow(table.Partitions.Length);
         foreach (var replica in _own)
+        {
+            replica.WantsBackups = table.BackupsOf(replica.Id) > 0;
             _roles.Changed(replica, table[replica.Id], table.Version, now);
+        }
+
         _roles.FindLost(table, _own);
         _sender.Keep(table);
         _sender.Flush(now, _own);
@@ -119,6 +125,8 @@ internal sealed class ReplicaShard : INodeShard
             _staleReads.Tick(replica, now);
             if (replica.IsPrimary)
                 _sender.TellCommit(replica, now);
+            if (_context.Log.Keeps)
+                Commits.Trim(replica);
         }
 
         _sender.Flush(now, _own);
@@ -372,7 +380,11 @@ internal sealed class ReplicaShard : INodeShard
         for (var index = known; index < partitionCount; index++)
         {
             if (index % _context.Options.ShardCount == _context.Options.Shard)
-                _replicas[index] = new Replica(new PartitionId(index), _context.Log);
+            {
+                var replica = new Replica(new PartitionId(index), _context.Log);
+                _roles.Attach(replica);
+                _replicas[index] = replica;
+            }
         }
 
         _own = [.. _replicas.OfType<Replica>()];

@@ -21,6 +21,20 @@ internal sealed class Roles(
 {
     private readonly Restorer _restorer = new(context);
 
+    /// <summary>Looks for what an earlier life of the node has left of a partition. With a mark, it can be the base of
+    /// a copy; without one, nothing is certain about it.</summary>
+    public void Attach(Replica replica)
+    {
+        if (context.Options.Marks is not { } marks)
+            return;
+        replica.HasContent = context.Records.Recount(replica.Id);
+        replica.Base = marks.Find(replica.Id);
+        if (replica.Base is not null)
+            (replica.Phase, replica.HasContent) = (Phase.Kept, true);
+        else if (replica.HasContent)
+            replica.Phase = Phase.Dropping;
+    }
+
     /// <summary>Applies an entry of a newer table.</summary>
     public void Changed(Replica replica, PartitionEntry entry, long version, Moment now)
     {
@@ -85,6 +99,8 @@ internal sealed class Roles(
     {
         if (replica.Phase == Phase.Copying && !receiver.Tick(replica, now))
             Drop(replica);
+        if (replica.Phase == Phase.Kept && IsInTheWay(replica, now))
+            Drop(replica);
         if (replica.Phase != Phase.Dropping || !context.Records.DropSlice(replica.Id, context.Options.DropSlice))
             return;
         replica.Log.Reset(default);
@@ -118,11 +134,26 @@ internal sealed class Roles(
     {
         if (replica.IsPrimary)
             Demote(replica);
+        ForgetBase(replica);
         replica.Copy = null;
         replica.ContentNumber++;
         replica.Freshness.Forget();
         replica.Phase = Phase.Dropping;
     }
+
+    // The mark goes before the first record does.
+    private void ForgetBase(Replica replica)
+    {
+        context.Options.Marks?.Clear(replica.Id);
+        if (replica.Base is not null)
+            context.Counters.BasesDropped++;
+        replica.Base = null;
+    }
+
+    // The memory is needed for what the node has to hold, or nobody has given the partition to it for long.
+    private bool IsInTheWay(Replica replica, Moment now) =>
+        !context.Records.HasRoom(replica.Id, 0)
+        || now.Ticks - context.MemberSince >= context.Times.KeepBase.Ticks;
 
     // A role goes on where the primary stayed and no epoch was missed. Else the replica begins it again: an epoch that
     // it did not see may have had another primary.
@@ -131,10 +162,28 @@ internal sealed class Roles(
         if (replica.Phase == Phase.Dropping)
             return;
         var entry = replica.Entry;
+        var isTarget = context.Self is not null && entry.Joining == context.Self;
+
+        // A base that no chunk has changed serves the next copy.
+        if (replica.Copy is { IsBaseUntouched: true } && !(isTarget && isNext))
+            (replica.Copy, replica.Phase) = (null, Phase.Kept);
         if (context.Self is not { } self || !entry.Names(self))
         {
-            Leave(replica);
+            if (replica.Phase != Phase.Kept)
+                Leave(replica);
             return;
+        }
+
+        // What an earlier life has left is never served, and is no content that a loss could take.
+        if (replica.Phase == Phase.Kept)
+        {
+            if (!isTarget || replica.Base?.LossCount != entry.LossCount)
+            {
+                Drop(replica);
+                return;
+            }
+
+            replica.ContentLossCount = entry.LossCount;
         }
 
         if (replica.ContentLossCount != entry.LossCount && (replica.HasContent || replica.Phase == Phase.Copying))
@@ -172,6 +221,7 @@ internal sealed class Roles(
         replica.Phase = Phase.InSync;
         if (!isNext)
             replica.Matched = replica.Committed;
+        commits.MarkCommitted(replica);
     }
 
     // The primary has seen that the copy is complete, or the table would not list this node as in sync.
@@ -181,6 +231,9 @@ internal sealed class Roles(
             return;
         Invariant.Check(
             replica.Copy is { IsComplete: true }, "I3", $"partition {replica.Id} is in sync before its copy has ended");
+        context.Counters.CopiesReceived++;
+        context.Counters.DifferencesReceived += replica.Copy?.Base is null ? 0 : 1;
+        context.Counters.BaseBytesUsed += replica.Copy?.BaseBytes ?? 0;
         replica.Copy = null;
         context.Records.ForgetTombstones(replica.Id);
     }
@@ -191,7 +244,7 @@ internal sealed class Roles(
             return;
         if (replica.IsPrimary)
             Demote(replica);
-        if (replica.HasContent || replica.Phase == Phase.Copying)
+        if (replica.Phase != Phase.Kept && (replica.HasContent || replica.Phase == Phase.Copying))
         {
             Drop(replica);
             return;
@@ -205,6 +258,7 @@ internal sealed class Roles(
     {
         if (replica.IsPrimary)
             Demote(replica);
+        ForgetBase(replica);
         replica.Copy = null;
         replica.ContentNumber++;
         replica.AskNotBefore = 0;

@@ -38,6 +38,11 @@ internal interface IRecords
     /// only at a part of the records.</summary>
     void FindExpired(PartitionId partition, long time, int countMax, List<RecordImage> into);
 
+    /// <summary>Counts what an earlier process has left of a partition. Call it before anything else of the
+    /// partition.</summary>
+    /// <returns>False: nothing is there.</returns>
+    bool Recount(PartitionId partition);
+
     /// <summary>Forgets the marks of removals.</summary>
     void ForgetTombstones(PartitionId partition);
 

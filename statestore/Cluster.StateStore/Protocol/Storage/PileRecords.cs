@@ -111,6 +111,23 @@ internal sealed class PileRecords(PartitionHash hash, StateTables tables) : IRec
         totals.ExpiryWalk = null;
     }
 
+    public bool Recount(PartitionId partition)
+    {
+        var (walk, totals) = (WalkOver(partition), new PartitionTotals());
+        while (walk.TryNext(out var key))
+        {
+            var hashed = hash.Hash(key);
+            if (walk.Table.TryReadStamp(hashed, key, out var stamp, out var valueBytes))
+                totals.Add(new CountedKey(hashed, key.Length), stamp, valueBytes);
+        }
+
+        if (walk.Visited == 0)
+            return false;
+        _ = TotalsOf(partition);
+        _totals[partition.Value] = totals;
+        return true;
+    }
+
     public void ForgetTombstones(PartitionId partition)
     {
         if (TotalsOf(partition).Tombstones == 0)

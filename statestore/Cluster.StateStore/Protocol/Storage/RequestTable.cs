@@ -20,11 +20,13 @@ internal sealed class RequestTable
             : RequestVerdict.New;
     }
 
-    /// <summary>Remembers the answer of a committed request, and forgets what the client will not repeat.</summary>
+    /// <summary>Remembers the answer of a committed request, and forgets what the client will not repeat. A copy may
+    /// have brought the answer before.</summary>
     public void Remember(in RequestId request, ReadOnlySpan<byte> answer, long time)
     {
         var client = ClientOf(request.Client);
-        client.Add(request.Sequence, answer.ToArray());
+        if (client.Find(request.Sequence, out _) == RequestVerdict.New)
+            client.Add(request.Sequence, answer.ToArray());
         client.Touch(request.LowWater, time);
     }
 

@@ -19,6 +19,20 @@ internal sealed class StateTables(Func<int, uint, StampedTable> open)
     public StampedTable this[int set, uint state] =>
         _tables.TryGetValue(KeyOf(set, state), out var table) ? table : Open(set, state);
 
+    /// <summary>The name of the table of a set and a state.</summary>
+    public static string NameOf(int set, uint state) => $"state {state:x8} of set {set}";
+
+    /// <summary>Opens the tables that an earlier process has left.</summary>
+    /// <param name="names">The names of tables; others are left alone.</param>
+    public void OpenAll(IEnumerable<string> names)
+    {
+        foreach (var name in names)
+        {
+            if (TryParse(name, out var set, out var state))
+                Open(set, state);
+        }
+    }
+
     /// <summary>The tables of a set that are open, with the ids of their states.</summary>
     public IEnumerable<KeyValuePair<uint, StampedTable>> Of(int set) => _tables
         .Where(pair => SetOf(pair.Key) == set)
@@ -38,6 +52,16 @@ internal sealed class StateTables(Func<int, uint, StampedTable> open)
     private static ulong KeyOf(int set, uint state) => ((ulong)set << 32) | state;
 
     private static int SetOf(ulong key) => (int)(key >> 32);
+
+    private static bool TryParse(string name, out int set, out uint state)
+    {
+        (set, state) = (0, 0);
+        var parts = name.Split(' ');
+        return parts.Length == NameOf(0, 0).Split(' ').Length
+            && uint.TryParse(parts[1], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out state)
+            && int.TryParse(parts[^1], NumberStyles.None, CultureInfo.InvariantCulture, out set)
+            && name == NameOf(set, state);
+    }
 
     private StampedTable Open(int set, uint state)
     {

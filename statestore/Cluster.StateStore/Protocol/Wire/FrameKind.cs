@@ -18,4 +18,5 @@ internal enum FrameKind : byte
     CommitTold = 13,
     Layouts = 14,
     LayoutsKept = 15,
+    CopyAskWithBase = 16,
 }

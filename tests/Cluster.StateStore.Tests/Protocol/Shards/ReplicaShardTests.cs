@@ -248,6 +248,38 @@ public sealed class ReplicaShardTests : IDisposable
         Assert.Single(_shard.TakeFrames().OfType<CopyChunk>());
     }
 
+    /// <summary>The log proves that a base is what the partition was at an entry. Nothing else does.</summary>
+    [Theory]
+    [InlineData(1, 1, 0, true)]
+    [InlineData(1, 2, 0, true)]
+    [InlineData(1, 3, 0, false)]
+    [InlineData(0, 1, 0, false)]
+    [InlineData(1, 1, 1, false)]
+    public void CopyAsked_WithABase_SendsTheLogAloneIfItHasTheEntry(int epoch, int counter, int lossCount, bool isTaken)
+    {
+        using var keeping = new ShardFixture(new ShardOptions { PartitionCount = 1, LogBytesKept = 1 << 20 });
+        keeping.Learn(Primary);
+        keeping.Ack(0, 1, AppendVerdict.Taken, default);
+        keeping.Put("a");
+        keeping.Put("b");
+        keeping.Ack(0, 1, AppendVerdict.Taken, Id(2));
+        keeping.Learn(Primary.Target(Slot(2)));
+        keeping.TakeFrames();
+        var mark = new BaseMark(EntryId.Of(epoch, counter), lossCount);
+        var ask = new CopyAsk(default, 1, 1) { Base = mark };
+        keeping.Shard.CopyAsked(Slot(2), ask, keeping.Now);
+        var chunk = Assert.Single(keeping.TakeFrames().OfType<CopyChunk>());
+        Assert.Empty(chunk.Records);
+        Assert.Equal((isTaken, !isTaken, isTaken), (chunk.IsDifference, chunk.IsBaseRefused, chunk.IsLast));
+        if (!isTaken)
+            return;
+        Assert.Equal(mark.Entry, chunk.Start);
+        keeping.Shard.ChunkAcked(Slot(2), new CopyAck(ask, chunk.Scan, Next: 1), keeping.Now);
+        var item = Assert.Single(Assert.Single(keeping.TakeFrames().OfType<AppendFrame>()).Items);
+        Assert.Equal(2 - counter, item.Entries.Length);
+        Assert.Equal((mark.Entry, Id(2)), (item.Previous, item.Committed));
+    }
+
     [Fact]
     public void ChunkAcked_ChunkThatWasNotSent_IsRefusedAndCounted()
     {

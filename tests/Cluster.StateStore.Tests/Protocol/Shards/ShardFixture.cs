@@ -21,14 +21,16 @@ internal sealed class ShardFixture : IDisposable
     private ClusterTable _table = Table(1, Member(0), Member(1), Member(2), Member(3));
     private long _now = TimeSpan.TicksPerSecond;
 
-    public ShardFixture()
+    public ShardFixture(ShardOptions? options = null, Action<IRecords>? prepare = null)
     {
         var hash = new PartitionHash(new ClusterMeta(Guid.NewGuid(), "test", 1, 42, ClusterMeta.CurrentFormatVersion));
         var table = StampedTable.Open(Pile, new StampedTableOptions { Name = "test", KeyForm = "test", HashSeed = 42 });
         _peers = new PeerBook(Times, Mutant.None);
         _records = new PileRecords(hash, new StateTables((_, _) => table));
         _ = _records.TryPeek(default, new StateKey(1, Array.Empty<byte>()), out var _);
-        Shard = new ReplicaShard(new ShardOptions { PartitionCount = 1, Times = Times }, _records, _peers);
+        prepare?.Invoke(new PileRecords(hash, new StateTables((_, _) => table)));
+        options ??= new ShardOptions { PartitionCount = 1 };
+        Shard = new ReplicaShard(options with { Times = Times }, _records, _peers);
     }
 
     public static ProtocolTimes Times { get; } = new();
@@ -59,8 +61,9 @@ internal sealed class ShardFixture : IDisposable
     }
 
     /// <summary>Shows a table with another entry; all members have given leases.</summary>
-    public void Learn(PartitionEntry entry)
+    public void Learn(PartitionEntry entry, int protocol = ProtocolVersion.Current)
     {
+        _table = _table with { Members = [.. _table.Members.Select(member => member with { Protocol = protocol })] };
         _table = _table.StartSuccessor(Guid.NewGuid()).WithPartition(default, entry);
         _peers.Update(_table, Member(1).Node, _now);
         foreach (var peer in _peers.Peers)

@@ -123,9 +123,9 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
         var bytes = Written(new TableHint(5));
         bytes[0] = 2;
         Assert.Contains("format version 2 was found, 1 expected", Refusal(bytes), StringComparison.Ordinal);
-        (bytes[0], bytes[1]) = (1, 16);
+        (bytes[0], bytes[1]) = (1, 17);
         Seal(bytes);
-        Assert.Contains("frame kind 16", Refusal(bytes), StringComparison.Ordinal);
+        Assert.Contains("frame kind 17", Refusal(bytes), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -150,8 +150,19 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
             "append" => new AppendFrame(7, [new AppendItem(new PartitionId(1), 3, EntryId.Of(3, 1), default, []) { Scan = 4 }]),
             "ack" => new AckFrame(7, 300, [new AckItem(new PartitionId(1), 3, AppendVerdict.Gap, EntryId.Of(3, 1), 4)]),
             "copy ask" => new CopyAsk(new PartitionId(1), 3, 5),
+            "copy ask with base" => new CopyAsk(new PartitionId(1), 3, 5) { Base = new BaseMark(EntryId.Of(3, 1), 300) },
             "commit ask" => new CommitAsk(new PartitionId(1), 3, 10),
             "commit told" => new CommitTold(new CommitAsk(new PartitionId(1), 3, 10), EntryId.Of(3, 1), 300),
+            "difference" => new CopyChunk(new CopyAsk(new PartitionId(1), 3, 5), 6, 0, EntryId.Of(3, 1), [])
+            {
+                IsLast = true,
+                IsDifference = true,
+                Time = 10,
+            },
+            "base refused" => new CopyChunk(new CopyAsk(new PartitionId(1), 3, 5), 0, 0, default, [])
+            {
+                IsBaseRefused = true,
+            },
             "copy ack" => new CopyAck(new CopyAsk(new PartitionId(1), 3, 5), 6, 7),
             _ => (object)new CopyChunk(
                 new CopyAsk(new PartitionId(1), 3, 5),
@@ -188,6 +199,9 @@ public sealed class FrameCodecTests(ITestOutputHelper output)
         { "append", "07" + "07" + "01" + "01" + "03" + "0100000000030000" + "0000000000000000" + "04" + "00" },
         { "ack", "08" + "07" + "AC02" + "01" + "01" + "03" + "01" + "0100000000030000" + "04" },
         { "copy ask", "09" + "01" + "03" + "05" },
+        { "copy ask with base", "10" + "01" + "03" + "05" + "0100000000030000" + "AC02" },
+        { "difference", "0A" + "01" + "03" + "05" + "06" + "00" + "0100000000030000" + "03" + "0A" + "00" + "00" },
+        { "base refused", "0A" + "01" + "03" + "05" + "00" + "00" + "0000000000000000" + "04" + "00" + "00" + "00" },
         {
             "copy chunk",
             "0A" + "01" + "03" + "05" + "06" + "07" + "0100000000030000" + "01" + "0A"

@@ -36,8 +36,11 @@ internal static class SampleFrames
         {
             Requests = Many(random, Client),
             IsLast = random.Next(2) == 0,
+            IsDifference = random.Next(2) == 0,
+            IsBaseRefused = random.Next(2) == 0,
             Time = Number(random),
         },
+        FrameKind.CopyAskWithBase => Ask(random) with { Base = new BaseMark(Entry(random), random.Next()) },
         FrameKind.CommitAsk => CommitAsk(random),
         FrameKind.CommitTold => CommitTold(random),
         FrameKind.CopyAck => new CopyAck(Ask(random), Number(random), random.Next()),

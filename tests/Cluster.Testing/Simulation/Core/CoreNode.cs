@@ -35,17 +35,26 @@ internal sealed class CoreNode : INodeProgram, INodeReport
     private bool _isReading;
 
     public CoreNode(
-        SimulatedHost host, Mutant mutant, SimulatedPile? pile, bool isSparse = false, SimulatedDisks? disks = null)
+        SimulatedHost host,
+        Mutant mutant,
+        SimulatedPile? pile,
+        bool isSparse = false,
+        SimulatedDisks? disks = null,
+        SimulatedFolder? folder = null)
     {
         _host = host;
         Disks = disks;
         _snapshots = disks is null ? null : new CoreSnapshots(host, disks, ShardOf);
-        var times = new ProtocolTimes { SetAsideMax = TimeSpan.FromSeconds(4) };
+        var times = new ProtocolTimes
+        {
+            SetAsideMax = TimeSpan.FromSeconds(4),
+            KeepBase = TimeSpan.FromSeconds(15),
+        };
         if (isSparse)
             times = times with { AllPairsMax = 0, Report = TimeSpan.FromSeconds(5) };
         _peers = new PeerBook(times, mutant);
         _counts = new long[host.Meta.PartitionCount];
-        _records = new SimulatedRecords(host.Meta.PartitionCount);
+        _records = folder?.Records ?? new SimulatedRecords(host.Meta.PartitionCount);
         var records = pile?.Open(host, _records) ?? _records;
         _shards =
         [
@@ -61,6 +70,8 @@ internal sealed class CoreNode : INodeProgram, INodeReport
                     CopyBytes = 60,
                     Mutant = mutant,
                     KeepsSnapshots = disks is not null,
+                    Marks = folder,
+                    LogBytesKept = folder is null ? 0 : 8_192,
                     RunAgain = RunAgain,
                 },
                 records,
@@ -97,6 +108,9 @@ internal sealed class CoreNode : INodeProgram, INodeReport
 
     /// <summary>The disks of the run; null: nodes save no snapshots.</summary>
     public SimulatedDisks? Disks { get; }
+
+    /// <summary>What the shards of the node have counted.</summary>
+    public IEnumerable<ProtocolCounters> Counters => _shards.Select(shard => shard.Counters);
 
     /// <summary>The node's core.</summary>
     public NodeCore Node => _node;

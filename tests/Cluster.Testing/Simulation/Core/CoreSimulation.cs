@@ -36,6 +36,27 @@ public static class CoreSimulation
         };
     }
 
+    /// <summary>Makes a setup in which the records of each machine outlive its programs, and nodes come back with them.
+    /// </summary>
+    /// <param name="mutant">The name of the mistake that is built in; null: none is.</param>
+    /// <param name="count">Counts the copies; null: nobody wants to know.</param>
+    public static SimulationSetup SetupWithFolders(string? mutant = null, RejoinCount? count = null)
+    {
+        var built = mutant is null ? Mutant.None : Enum.Parse<Mutant>(mutant);
+        var setup = Setup(mutant);
+        return setup with
+        {
+            NewPrograms = () =>
+            {
+                var folders = new SimulatedFolders();
+                return host => new CoreNode(host, built, pile: null, folder: folders.Open(host));
+            },
+            Settings = random => SimulationSettings.Draw(random) with { IsSameKernel = true },
+            Faults = FaultPlan.DrawCrashes,
+            Invariants = () => count is null ? setup.Invariants() : [.. setup.Invariants(), count],
+        };
+    }
+
     /// <summary>Makes a setup with all invariants.</summary>
     /// <param name="mutant">The name of the mistake that is built in; null: none is.</param>
     /// <param name="isOnPile">Whether records lie in the tables of a pile, compared with maps at each call. Such runs

@@ -84,6 +84,8 @@ internal sealed class MirroredRecords(SimulatedRecords model, PartitionHash hash
         }
     }
 
+    public bool Recount(PartitionId partition) => _real.Recount(partition);
+
     public void ForgetTombstones(PartitionId partition)
     {
         model.ForgetTombstones(partition);

@@ -8,7 +8,9 @@ namespace Cluster.Testing.Simulation.Core;
 
 /// <summary>Records in sorted maps, in the order of their keys, so that a run does not depend on hashes. Used by one
 /// thread.</summary>
-internal sealed class SimulatedRecords(int partitionCount) : IRecords
+/// <param name="partitionCount">The partitions.</param>
+/// <param name="changed">Gets, for each change, what takes it back; null: nobody wants to know.</param>
+internal sealed class SimulatedRecords(int partitionCount, Action<Action>? changed = null) : IRecords
 {
     private readonly SortedDictionary<StateKey, RecordImage>[] _records =
         [.. Enumerable.Range(0, partitionCount).Select(_ => new SortedDictionary<StateKey, RecordImage>())];
@@ -91,6 +93,8 @@ internal sealed class SimulatedRecords(int partitionCount) : IRecords
         }
     }
 
+    public bool Recount(PartitionId partition) => _records[partition.Value].Count > 0;
+
     public void ForgetTombstones(PartitionId partition) => _tombstones[partition.Value].Clear();
 
     public bool DropSlice(PartitionId partition, int countMax)
@@ -110,22 +114,41 @@ internal sealed class SimulatedRecords(int partitionCount) : IRecords
     /// backups hear of it a moment later.</summary>
     public ulong LastingDigestOf(PartitionId partition) => _lastingDigests[partition.Value];
 
+    // A record is replaced in one step.
     private void Set(PartitionId partition, in RecordImage record)
     {
-        Remove(partition, record.Key);
+        var (set, isReplaced) = (record, TryTake(partition, record.Key, out var old));
+        Add(partition, record);
+        changed?.Invoke(() =>
+        {
+            TryTake(partition, set.Key, out _);
+            if (isReplaced)
+                Add(partition, old);
+        });
+    }
+
+    private void Remove(PartitionId partition, in StateKey key)
+    {
+        if (TryTake(partition, key, out var removed))
+            changed?.Invoke(() => Add(partition, removed));
+    }
+
+    private void Add(PartitionId partition, in RecordImage record)
+    {
         _records[partition.Value].Add(record.Key, record);
         _digests[partition.Value] += DigestOf(record);
         if (record.Expiry == 0)
             _lastingDigests[partition.Value] += DigestOf(record);
     }
 
-    private void Remove(PartitionId partition, in StateKey key)
+    private bool TryTake(PartitionId partition, in StateKey key, out RecordImage record)
     {
-        if (!_records[partition.Value].Remove(key, out var record))
-            return;
+        if (!_records[partition.Value].Remove(key, out record))
+            return false;
         _digests[partition.Value] -= DigestOf(record);
         if (record.Expiry == 0)
             _lastingDigests[partition.Value] -= DigestOf(record);
+        return true;
     }
 
     private static ulong DigestOf(in RecordImage record) => SimulationRandom.Mix(

@@ -7,6 +7,8 @@ public sealed record FaultPlan(ImmutableArray<PlannedFault> Faults)
 {
     private const int FaultCountMin = 3;
     private const int FaultCountMax = 7;
+    private const int CrashCountMin = 3;
+    private const int CrashCountMax = 6;
 
     private static readonly TimeSpan StartMin = TimeSpan.FromSeconds(6);
     private static readonly TimeSpan StartMax = TimeSpan.FromSeconds(28);
@@ -59,6 +61,18 @@ public sealed record FaultPlan(ImmutableArray<PlannedFault> Faults)
         if (!HasOverlap(faults))
             faults[^1] = DrawOverlapping(random, faults);
         return new FaultPlan([.. faults.OrderBy(fault => fault.Start)]);
+    }
+
+    /// <summary>Draws a plan in which nodes crash often and soon come back, beside other faults.</summary>
+    /// <param name="random">The source of chance.</param>
+    public static FaultPlan DrawCrashes(SimulationRandom random)
+    {
+        ArgumentNullException.ThrowIfNull(random);
+        var crashes = Enumerable.Range(0, random.Between(CrashCountMin, CrashCountMax)).Select(_ => new PlannedFault(
+            FaultKind.Crash,
+            random.Between(StartMin, StartMax),
+            random.Between(TimeSpan.FromSeconds(0.2), TimeSpan.FromSeconds(8))));
+        return new FaultPlan([.. Draw(random).Faults.Concat(crashes).OrderBy(fault => fault.Start)]);
     }
 
     /// <summary>Draws a plan in which all nodes crash, once or twice, and nothing else happens.</summary>
