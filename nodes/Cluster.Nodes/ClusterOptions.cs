@@ -55,9 +55,9 @@ public sealed class ClusterOptions
     /// <value>Null by default.</value>
     public GlueSecret? AlternateSecret { get; set; }
 
-    /// <summary>Whether the file store, and snapshots, may use a folder that belongs to another user or that other
-    /// users may write to, as some container volumes do. A user who can write there can stop the cluster, read its
-    /// secret and change its values.</summary>
+    /// <summary>Whether the file store, snapshots and the mapped folder may use a folder that belongs to another user,
+    /// or that other users may write to, as some container volumes do. A user who can write there can stop the cluster,
+    /// read its secret and change its values.</summary>
     /// <value>False by default: such a folder is refused. True: it is used, with a warning.</value>
     public bool AllowSharedFolder { get; set; }
 
@@ -122,6 +122,14 @@ public sealed class ClusterOptions
     /// theirs.</summary>
     /// <value>60 seconds by default. Nodes that save no snapshots are not waited for.</value>
     public TimeSpan RestoreTimeout { get; set; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>A folder of this node alone, in whose files the memory of its states lies. When the process dies and
+    /// the node starts again under its <see cref="NodeName"/>, which must be set, other nodes send only what has
+    /// changed meanwhile, if they still have it, and not whole copies. The folder survives the death of the process,
+    /// not that of the machine. It is no copy of a value: nothing is served from it before another node has sent the
+    /// rest.</summary>
+    /// <value>Null by default: the memory ends with the process. Linux only. Not used by clients.</value>
+    public string? MappedFolder { get; set; }
 
     /// <summary>How many partitions may be on their way to or from one node at the same time.</summary>
     /// <value>32 by default, from 1 to 1,024.</value>

@@ -66,6 +66,14 @@ internal sealed class ClusterComposition
                 + "UseConsul or UseStore");
         }
 
+        if (options.MappedFolder is not null && SecretOrigin == SecretOrigin.Process)
+        {
+            yield return ClusterOptionsValidator.Describe(
+                nameof(options.MappedFolder), options.MappedFolder,
+                "the store in memory makes a new cluster at each start, and the folder belongs to one cluster; call "
+                + "UseFileStore, UseConsul or UseStore");
+        }
+
         if (options.Role != ClusterRole.Client)
             yield break;
         if (SecretOrigin == SecretOrigin.Process)

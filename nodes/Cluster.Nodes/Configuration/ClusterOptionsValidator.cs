@@ -51,6 +51,7 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
             CheckTimeout(nameof(options.DrainTimeout), options.DrainTimeout),
             CheckDefined(nameof(options.WhenSuspected), options.WhenSuspected),
             CheckRange(nameof(options.MaxMovesInFlight), options.MaxMovesInFlight, 1, MovesInFlightLimit),
+            CheckMappedFolder(options),
             CheckSnapshots(options),
             CheckTimeout(nameof(options.SnapshotInterval), options.SnapshotInterval),
             CheckTimeout(nameof(options.RestoreTimeout), options.RestoreTimeout),
@@ -120,6 +121,22 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
                 + "or 0 for any free port")
             : null;
     }
+
+    private static string? CheckMappedFolder(ClusterOptions options) => options switch
+    {
+        { MappedFolder: null } => null,
+        { NodeName: null } =>
+            $"{ClusterOptions.SectionName}:{nameof(options.MappedFolder)} is set without "
+            + $"{ClusterOptions.SectionName}:{nameof(options.NodeName)}; give the node a name that stays, because the "
+            + "folder belongs to the node of a name.",
+        _ when string.IsNullOrWhiteSpace(options.MappedFolder) =>
+            Describe(nameof(options.MappedFolder), options.MappedFolder, "name a folder, or leave it out"),
+        _ when !OperatingSystem.IsLinux() =>
+            Describe(
+                nameof(options.MappedFolder), options.MappedFolder,
+                "memory in files needs Linux; leave it out on this system"),
+        _ => null,
+    };
 
     private static string? CheckSnapshots(ClusterOptions options) =>
         options is { SnapshotFolder: not null, NodeName: null }

@@ -46,6 +46,8 @@ internal sealed record ClusterSettings(
 
     public required int MaxMovesInFlight { get; init; }
 
+    public required string? MappedFolder { get; init; }
+
     public required string? SnapshotFolder { get; init; }
 
     public required TimeSpan SnapshotInterval { get; init; }
@@ -94,6 +96,7 @@ internal sealed record ClusterSettings(
         DrainTimeout = options.DrainTimeout,
         WhenSuspected = options.WhenSuspected,
         MaxMovesInFlight = options.MaxMovesInFlight,
+        MappedFolder = options.MappedFolder,
         SnapshotFolder = options.SnapshotFolder,
         SnapshotInterval = options.SnapshotInterval,
         RestoreTimeout = options.RestoreTimeout,

@@ -49,8 +49,7 @@ internal sealed class MemberRoleFactory(
             Lease = lease,
             Beacons = Beacons,
         };
-        var states = new NodeStateStore(
-            Routing.Catalog, meta, pile, table.View, OptionsOf(candidate, environment));
+        var states = OpenStates(meta, pile, OptionsOf(candidate, environment));
         environment.States = states;
         Beacons.Begin(states.DeliverBeacon, environment.Probe);
         return new MemberRole
@@ -79,6 +78,7 @@ internal sealed class MemberRoleFactory(
             LoggerFactory = Loggers,
             Seed = candidate.Node.Incarnation.GetHashCode(),
             NewerEpochHeard = Epochs.Hear,
+            MappedFolder = settings.MappedFolder,
             SnapshotFolder = settings.SnapshotFolder,
             SnapshotInterval = settings.SnapshotInterval,
             RestoreTimeout = settings.RestoreTimeout,
@@ -89,13 +89,49 @@ internal sealed class MemberRoleFactory(
         return options;
     }
 
+    private NodeStateStore OpenStates(ClusterMeta meta, LocalPile pile, NodeStateStoreOptions options)
+    {
+        try
+        {
+            return new NodeStateStore(Routing.Catalog, meta, pile, table.View, options);
+        }
+        catch (IOException failure)
+        {
+            pile.Dispose();
+            throw Unusable(failure);
+        }
+    }
+
+    // Nothing in the folder is needed: other nodes have the copies. But it may be that of another node.
+    private ClusterStartException Unusable(Exception failure)
+    {
+        const string Path = $"{ClusterOptions.SectionName}:{nameof(ClusterOptions.MappedFolder)}";
+        return new ClusterStartException(
+            ClusterExitCode.ConfigurationInvalid,
+            $"The states cannot lie in {Path}, '{LogText.Clean(settings.MappedFolder!)}': "
+            + LogText.Clean(failure.Message),
+            $"Correct {Path}. If the folder is that of this node and damaged, delete it: the node then gets whole "
+            + "copies from other nodes.",
+            failure);
+    }
+
     // The largest allowed budget depends on the memory limits of the process, which the pile itself looks up.
     private LocalPile OpenPile()
     {
         const string Path = $"{ClusterOptions.SectionName}:{nameof(ClusterOptions.PileBudgetBytes)}";
         try
         {
-            return new LocalPile(new PileOptions { BudgetBytes = settings.PileBudgetBytes });
+            return new LocalPile(new PileOptions
+            {
+                BudgetBytes = settings.PileBudgetBytes,
+                MappedFolder = settings.MappedFolder,
+                AllowSharedFolder = settings.AllowSharedFolder,
+            });
+        }
+        catch (Exception failure) when (settings.MappedFolder is not null
+            && failure is PileFolderException or IOException or UnauthorizedAccessException)
+        {
+            throw Unusable(failure);
         }
         catch (Exception failure) when (failure is ArgumentException or PileException)
         {

@@ -36,6 +36,18 @@ internal sealed class ReplicaMetrics
             "Snapshots of partitions that could not be saved or loaded", static store => store.SnapshotsFailed);
         Count("cluster.partitions.restored", "{partition}", "Partitions that were restored from snapshots",
             static store => store.PartitionsRestored);
+        Count("cluster.copies.received", "{copy}", "Copies of partitions that this node has received whole",
+            static store => store.CopiesReceived);
+        Count("cluster.copies.differences", "{copy}",
+            "Those of them that were only what had changed since an earlier life of the node",
+            static store => store.DifferencesReceived);
+        Count("cluster.copies.bytes", "By", "Bytes that came in copies, of keys, values and log entries",
+            static store => store.CopyBytesReceived);
+        Count("cluster.kept.used", "By",
+            "Bytes of keys and values that an earlier life has left, so that they did not have to come",
+            static store => store.KeptBytesUsed);
+        Count("cluster.kept.dropped", "{partition}",
+            "Partitions of which the node dropped what an earlier life had left", static store => store.KeptDropped);
     }
 
     private StoreStatistics? Store => _role.Current?.Store.Describe();
@@ -56,6 +68,7 @@ internal sealed class ReplicaMetrics
         Replicas(store.Backups, "backup"),
         Replicas(store.Copying, "copying"),
         Replicas(store.Dropping, "dropping"),
+        Replicas(store.Kept, "kept"),
     ];
 
     private static Measurement<int> Replicas(int count, string state) =>

@@ -1,6 +1,7 @@
 using Cluster.Pile;
 using Cluster.Pile.Hosting;
 using Cluster.StateStore.Engine;
+using Cluster.StateStore.Engine.Folders;
 using Cluster.StateStore.Engine.Snapshots;
 using Cluster.StateStore.Engine.Statistics;
 using Cluster.StateStore.Hosting.Layouts;
@@ -20,12 +21,16 @@ namespace Cluster.StateStore.Hosting;
 /// Thread-safe.</summary>
 public sealed partial class NodeStateStore : IStatePeer, IDisposable
 {
+    // What has changed while another node was away, so that it needs nothing else.
+    private const long LogBytesKept = 64L << 20;
+
     private readonly NodeEngine _engine;
     private readonly RequestExecutor _executor;
     private readonly FeedServer _feeds;
     private readonly StateTables _tables;
     private readonly LayoutShelf _layouts;
     private readonly SnapshotKeeper? _snapshots;
+    private readonly NodeFolder? _folder;
     private readonly ILogger _logger;
     private readonly Guid _clusterId;
     private readonly ClusterMember _member;
@@ -37,6 +42,8 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     /// <param name="pile">The node's pile; the store does not dispose it.</param>
     /// <param name="view">The node's view of the table.</param>
     /// <param name="options">The node, its surroundings and limits.</param>
+    /// <exception cref="IOException">The mapped folder is not that of this node, or cannot be used; the message says
+    /// why, and what to do.</exception>
     public NodeStateStore(
         StateCatalog catalog, ClusterMeta meta, LocalPile pile, ITableView view, NodeStateStoreOptions options)
     {
@@ -65,6 +72,13 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
             };
             _snapshots = new SnapshotKeeper(
                 settings, hash, _layouts, options.Time, options.LoggerFactory.CreateLogger<SnapshotKeeper>());
+        }
+
+        if (options.MappedFolder is { } mapped)
+        {
+            var owner = new FolderOwner(meta.ClusterId, meta.PartitionCount, meta.HashSeed, options.Member.Node.Name);
+            _folder = NodeFolder.Open(pile, mapped, owner, hash.PartitionCountMax);
+            _tables.OpenAll(StampedTable.ListNames(pile));
         }
 
         _engine = new NodeEngine(OptionsOf(options, hash), options.Environment);
@@ -130,6 +144,10 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     public void Start()
     {
         _snapshots?.Start(_engine);
+        if (_folder?.Sharing is { } sharing)
+            LogShared(LogText.Clean(sharing));
+        if (_folder is not null && Describe() is { Kept: var kept, Dropping: var dropped } && kept + dropped > 0)
+            LogAttached(kept, dropped);
         _engine.Start();
     }
 
@@ -230,6 +248,7 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
         // The engine asks for snapshots until it has stopped.
         _engine.Dispose();
         _snapshots?.Dispose();
+        _folder?.Dispose();
     }
 
     private EngineOptions OptionsOf(NodeStateStoreOptions options, PartitionHash hash)
@@ -252,6 +271,8 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
             Times = times,
             CopiesMax = options.MaxCopies,
             KeepsSnapshots = _snapshots is not null,
+            Marks = _folder?.Marks,
+            LogBytesKept = _folder is null ? 0 : LogBytesKept,
         };
         return new EngineOptions(node, shard, hash, _tables)
         {
@@ -277,7 +298,7 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
         pile,
         new StampedTableOptions
         {
-            Name = $"state {state:x8} of set {set}",
+            Name = StateTables.NameOf(set, state),
             KeyForm = $"cluster {meta.ClusterId}, {meta.PartitionCount} partitions",
             HashSeed = meta.HashSeed,
         });

@@ -75,6 +75,11 @@ public sealed class NodeStateStoreOptions
     /// <value>60 s.</value>
     public TimeSpan RestoreTimeout { get; set; } = TimeSpan.FromSeconds(60);
 
+    /// <summary>The folder in which the memory of the pile lies, so that it outlives the process. The marks of the
+    /// partitions lie there, too. A node that starts again needs only what has changed meanwhile.</summary>
+    /// <value>Null: the content of the pile ends with the process.</value>
+    public string? MappedFolder { get; set; }
+
     /// <summary>Whether the folder of snapshots may belong to another user, or be writable for others.</summary>
     /// <value>False.</value>
     public bool AllowSharedFolder { get; set; }

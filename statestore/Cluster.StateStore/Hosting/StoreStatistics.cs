@@ -19,6 +19,9 @@ public sealed record StoreStatistics
     /// <summary>Partitions that this node removes.</summary>
     public int Dropping { get; init; }
 
+    /// <summary>Partitions of which this node keeps what an earlier life has left, until it gets them again.</summary>
+    public int Kept { get; init; }
+
     /// <summary>Copies that this node sends.</summary>
     public int CopiesSent { get; init; }
 
@@ -45,4 +48,20 @@ public sealed record StoreStatistics
 
     /// <summary>Partitions that were restored from snapshots.</summary>
     public long PartitionsRestored { get; init; }
+
+    /// <summary>Copies that this node has received whole.</summary>
+    public long CopiesReceived { get; init; }
+
+    /// <summary>Those of them that were only what had changed since an earlier life of the node.</summary>
+    public long DifferencesReceived { get; init; }
+
+    /// <summary>Bytes of keys, values and log entries that came in copies.</summary>
+    public long CopyBytesReceived { get; init; }
+
+    /// <summary>Bytes of keys and values that an earlier life has left, so that they did not have to come.</summary>
+    public long KeptBytesUsed { get; init; }
+
+    /// <summary>Partitions of which this node dropped what an earlier life had left, because it did not get them, or
+    /// because their primary could not use it.</summary>
+    public long KeptDropped { get; init; }
 }

@@ -128,4 +128,25 @@ public sealed class ClusterPageTests
         static IPartitionedState<string, Product> ProductsOf(IHost host) =>
             host.Services.GetRequiredService<IPartitionedState<string, Product>>();
     }
+
+    [Fact]
+    public async Task Folder_OfANode_IsMade()
+    {
+        using var folders = new TemporaryFolder();
+        var (folder, storeFolder) = (Path.Combine(folders.Path, "shop-1"), Path.Combine(folders.Path, "store"));
+        var builder = Host.CreateApplicationBuilder();
+        // <snippet:mapped>
+        builder.AddCluster(options =>
+            {
+                options.NodeName = "shop-1";                                // the folder belongs to the node of this name
+                options.MappedFolder = folder;                              // one folder for each node, such as /dev/shm/shop-1
+            })
+            .UseFileStore(storeFolder)
+            .AddState<string, Product>("products");
+        // </snippet:mapped>
+        using var host = builder.Build();
+        await host.StartAsync();
+        await host.StopAsync();
+        Assert.True(File.Exists(Path.Combine(folder, "marks")));
+    }
 }

@@ -49,12 +49,18 @@ internal static class StatisticsCollector
             Backups = counts[(int)Phase.InSync],
             Copying = counts[(int)Phase.Copying],
             Dropping = counts[(int)Phase.Dropping],
+            Kept = counts[(int)Phase.Kept],
             CopiesSent = copies,
             CopyBytesLeft = bytes,
             LeaseMargin = margin == long.MaxValue ? null : TimeSpan.FromTicks(margin - now.Ticks),
             EpochChanges = shard.Counters.EpochChanges,
             RefusedFrames = refusedFrames + shard.Counters.Malformed,
             RepeatedFrames = shard.Counters.Resends,
+            CopiesReceived = shard.Counters.CopiesReceived,
+            DifferencesReceived = shard.Counters.DifferencesReceived,
+            CopyBytesReceived = shard.Counters.CopyBytesReceived,
+            KeptBytesUsed = shard.Counters.BaseBytesUsed,
+            KeptDropped = shard.Counters.BasesDropped,
         };
     }
 }
