@@ -20,5 +20,7 @@ internal sealed class HostCommands(IServiceProvider services)
 
         if (line.Split(' ') is [HostLines.Digests, var number])
             Console.WriteLine($"{HostLines.Digests} {number} {ReplicaDigests.Read(services)}");
+        if (line.Split(' ') is [HostLines.Copies, var question])
+            Console.WriteLine($"{HostLines.Copies} {question} {CopyCounts.Read(services)}");
     }
 }

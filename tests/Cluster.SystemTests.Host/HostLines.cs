@@ -10,6 +10,9 @@ public static class HostLines
     /// <summary>Asks for the digests of all replicas; a number follows, which the answer repeats.</summary>
     public const string Digests = "digests";
 
+    /// <summary>Asks how the node has got its copies; a number follows, which the answer repeats.</summary>
+    public const string Copies = "copies";
+
     /// <summary>The process tells its incarnation.</summary>
     public const string Self = "self";
 }

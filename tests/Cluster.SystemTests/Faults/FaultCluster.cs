@@ -135,6 +135,9 @@ internal sealed class FaultCluster : IAsyncDisposable
             $"--Cluster:ProofOfDeath={(Settings.HasProofOfDeath ? ProofOfDeath.Loopback : ProofOfDeath.StoreOnly)}",
             $"--relays={PeerDetours.Format(relays)}",
             .. clock,
+            .. Settings.MappedFolders is { } folders
+                ? new[] { $"--Cluster:MappedFolder={Path.Combine(folders, name)}" }
+                : [],
             .. Settings.NodeSettings,
             .. settings,
         ]);

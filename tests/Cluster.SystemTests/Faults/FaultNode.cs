@@ -80,6 +80,16 @@ internal sealed partial class FaultNode(string name, string[] consul, bool hasOw
         return [.. line[beginning.Length..].Split(',', StringSplitOptions.RemoveEmptyEntries).Select(ReplicaContent.Parse)];
     }
 
+    /// <summary>Asks the process how it has got its copies.</summary>
+    public async Task<CopyCounts> ReadCopiesAsync(TimeSpan bound)
+    {
+        var beginning = $"{HostLines.Copies} {++_questions} ";
+        await WriteAsync(beginning.TrimEnd());
+        var line = await Process!.WaitForLineAsync(
+            line => line.StartsWith(beginning, StringComparison.Ordinal), bound);
+        return CopyCounts.Parse(line[beginning.Length..]);
+    }
+
     /// <summary>The lines of all its processes that report an error.</summary>
     public IEnumerable<string> FindErrors() => Processes
         .SelectMany(process => process.Lines)

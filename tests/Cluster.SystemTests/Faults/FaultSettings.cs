@@ -32,6 +32,9 @@ internal sealed record FaultSettings
     /// entry uses the clock of the machine.</summary>
     public IReadOnlyDictionary<string, int> ClockRates { get; init; } = new Dictionary<string, int>();
 
+    /// <summary>The folder in which each node has one for its memory; null: memory ends with the process.</summary>
+    public string? MappedFolders { get; init; }
+
     /// <summary>Further settings of every node.</summary>
     public IReadOnlyList<string> NodeSettings { get; init; } = [];
 }
