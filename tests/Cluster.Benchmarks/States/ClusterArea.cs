@@ -17,7 +17,8 @@ internal sealed class ClusterArea : IBenchmarkArea
     public void Run(BenchmarkRun run)
     {
         ArgumentNullException.ThrowIfNull(run);
-        if (run.Wants("apply.put", "apply.put.backup", "apply.touch.1m", "record.read", "route"))
+        if (run.Wants("apply.put", "apply.put.backup", "apply.touch.1m", "record.read", "route", "apply.put.mapped",
+            "record.read.mapped"))
             ApplyRows.Run(run);
         if (run.Wants(StateRows.Names))
             StateRows.Run(run);

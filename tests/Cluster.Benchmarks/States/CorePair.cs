@@ -1,6 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Pile;
 using Cluster.Pile.Hosting;
+using Cluster.StateStore.Engine.Folders;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Protocol.Basics;
 using Cluster.StateStore.Protocol.Frames;
@@ -21,7 +22,9 @@ internal sealed class CorePair : IDisposable
     private static readonly NodeSlot Primary = new(1);
     private static readonly NodeSlot Backup = new(2);
 
-    private readonly LocalPile _pile = new(new PileOptions { BudgetBytes = 512L << 20 });
+    private readonly LocalPile _pile;
+    private readonly DirectoryInfo? _folder;
+    private readonly MappedMarkMemory? _marks;
     private readonly object _operation = new();
     private readonly PartitionHash _hash = new(
         new ClusterMeta(Guid.NewGuid(), "benchmark", PartitionCount, 0x5EED, ClusterMeta.CurrentFormatVersion));
@@ -31,8 +34,20 @@ internal sealed class CorePair : IDisposable
     private readonly ReplicaShard? _backup;
     private readonly byte[] _buffer = new byte[4_096];
 
-    public CorePair(bool hasBackup)
+    /// <summary>Makes the shards.</summary>
+    /// <param name="hasBackup">Whether each partition has a backup.</param>
+    /// <param name="isMapped">Whether records and marks lie in a folder.</param>
+    public CorePair(bool hasBackup, bool isMapped = false)
     {
+        _folder = isMapped ? Directory.CreateTempSubdirectory("cluster-benchmark-") : null;
+        _pile = new LocalPile(new PileOptions { BudgetBytes = 512L << 20, MappedFolder = _folder?.FullName });
+        if (_folder is not null)
+        {
+            var path = Path.Combine(_folder.FullName, "marks");
+            MarkFile.MakeWhereNeeded(path, binding: 1, PartitionCount);
+            _marks = new MappedMarkMemory(path);
+        }
+
         var entry = PartitionEntry.Unowned.AssignFirst(Primary, hasBackup ? [Backup] : []);
         Table = ClusterTable.CreateEmpty(PartitionCount) with
         {
@@ -50,7 +65,12 @@ internal sealed class CorePair : IDisposable
 
     private static Moment Now => new(Stopwatch.GetTimestamp(), DateTime.UtcNow.Ticks);
 
-    public void Dispose() => _pile.Dispose();
+    public void Dispose()
+    {
+        _marks?.Dispose();
+        _pile.Dispose();
+        _folder?.Delete(recursive: true);
+    }
 
     public void Write(EntryKind kind, byte[] key, byte[] value)
     {
@@ -77,7 +97,11 @@ internal sealed class CorePair : IDisposable
 
     private ReplicaShard Start(StampedTable table, NodeSlot self)
     {
-        var options = new ShardOptions { PartitionCount = PartitionCount };
+        var options = new ShardOptions
+        {
+            PartitionCount = PartitionCount,
+            Marks = _marks is null ? null : new ReplicaMarks(_marks, MarkFile.HeaderWords, PartitionCount, seed: 1),
+        };
         var shard = new ReplicaShard(options, new PileRecords(_hash, new StateTables((_, _) => table)), new EndlessLeases());
         shard.Apply(Table, self, Now);
         shard.Tick(Now);

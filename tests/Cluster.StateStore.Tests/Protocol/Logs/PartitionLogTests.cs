@@ -47,6 +47,30 @@ public sealed class PartitionLogTests
         Assert.Equal((0, 0L, 0L), (log.Count, log.Bytes, _memory.LiveBytes));
     }
 
+    /// <summary>An entry keeps the memory of its whole chunk, so only the newest chunks keep entries, those of all
+    /// partitions.</summary>
+    [Fact]
+    public void TrimTo_MemoryKeepsTheNewestBytes_KeepsTheirEntriesAlone()
+    {
+        var memory = new ShardLog(chunkBytes: 256, budgetBytes: 100_000, keptBytes: 2_000);
+        var (busy, idle) = (new PartitionLog(memory), new PartitionLog(memory));
+        idle.Append(Entry(EntryId.Of(1, 1), 10));
+        for (var counter = 1; counter <= 200; counter++)
+        {
+            busy.Append(Entry(EntryId.Of(1, counter), 20));
+            busy.TrimTo(EntryId.Of(1, counter - 1));
+            Assert.Equal(EntryId.Of(1, counter), busy.Last);
+            Assert.InRange(busy.Bytes, Math.Min(1_500, counter * 50), 2_300);
+        }
+
+        Assert.True(busy.Contains(EntryId.Of(1, 180)));
+        Assert.False(busy.Contains(EntryId.Of(1, 100)));
+        Assert.Equal(1, idle.Count);
+        idle.TrimTo(EntryId.Of(1, 1));
+        Assert.Equal((0, EntryId.Of(1, 1)), (idle.Count, idle.Start));
+        Assert.Equal(busy.Bytes, memory.LiveBytes);
+    }
+
     [Fact]
     public void Append_EntryThatIsNotNewer_BreaksAnInvariant()
     {
