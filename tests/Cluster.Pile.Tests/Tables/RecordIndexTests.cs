@@ -76,7 +76,9 @@ public sealed class RecordIndexTests(ITestOutputHelper output)
         }
 
         output.WriteLine($"at most {worst:F1} bytes per key; pages up to {fullest:P1} full");
-        Assert.InRange(worst, 9, 22);
+
+        // Right after many pages have split; the seed of the hash decides how many do so at once.
+        Assert.InRange(worst, 9, 24);
         Assert.InRange(fullest, 0.7, 1);
     }
 }
