@@ -1,4 +1,5 @@
 using Cluster.SystemTests.Nodes;
+using Cluster.Testing;
 using Cluster.Testing.Faults;
 using Xunit.Abstractions;
 
@@ -63,12 +64,21 @@ public sealed class RejoinTests(ITestOutputHelper output) : IDisposable
             run.Cluster.Start(victim);
             await run.Cluster[victim].WaitUntilStartedAsync(FaultCluster.StartBound);
             await run.WaitUntilRestoredAsync(RestoredWithin);
-            var counts = await run.Cluster[victim].ReadCopiesAsync(RestoredWithin);
+            var counts = await ReadCountsAsync(run.Cluster[victim], settings.PartitionCount);
             run.Write($"{victim} is back: {counts}");
             CheckCounts(counts, settings);
         }
 
         await run.EndAsync();
+    }
+
+    // The node counts its copies when it knows the table that this process has waited for.
+    private static async Task<CopyCounts> ReadCountsAsync(FaultNode node, int partitionCount)
+    {
+        CopyCounts? counts = null;
+        await Eventually.TrueAsync(
+            async () => (counts = await node.ReadCopiesAsync(RestoredWithin)).Copies >= partitionCount, RestoredWithin);
+        return counts!;
     }
 
     // Who was primary for all of the ballast depends on earlier kills, but each node has a copy of all of it.
