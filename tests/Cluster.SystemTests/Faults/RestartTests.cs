@@ -10,7 +10,11 @@ namespace Cluster.SystemTests.Faults;
 public sealed class RestartTests(ITestOutputHelper output)
 {
     private const int JoiningNodes = 10;
+    private const int FirstNodes = 3;
     private const int TablesMax = 30;
+    private const int BallastCount = 2_000;
+    private const int BallastBytes = 10_000;
+    private const double MovedMax = 1.1;
     private static readonly TimeSpan AnsweredWithin = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan GapOfJoins = TimeSpan.FromSeconds(0.5);
     private static readonly TimeSpan GapByGrace = TimeSpan.FromSeconds(6);
@@ -59,12 +63,13 @@ public sealed class RestartTests(ITestOutputHelper output)
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F17")]
-    public async Task TenNodesThatJoinThree_CostFewTables()
+    public async Task TenNodesThatJoinThree_CostFewTablesAndCopies()
     {
         await using var run = await FaultRun.BeginAsync(new FaultSettings { FurtherNodes = JoiningNodes }, output);
+        await run.FillAsync(BallastCount, BallastBytes);
         var version = run.Cluster.Table.Version;
         run.FaultBegins([]);
-        var joining = run.Cluster.Nodes[3..];
+        var joining = run.Cluster.Nodes[FirstNodes..];
         foreach (var node in joining)
             run.Cluster.Start(node.Name);
         foreach (var node in joining)
@@ -72,12 +77,26 @@ public sealed class RestartTests(ITestOutputHelper output)
         await run.Cluster.WaitUntilSharedAsync(FaultCluster.StartBound);
         run.FaultEnds();
         var tables = run.Cluster.Table.Version - version;
+        var (copies, bytes) = (0L, 0L);
+        foreach (var node in joining)
+        {
+            var counts = await node.ReadCopiesAsync(FaultCluster.StartBound);
+            (copies, bytes) = (copies + counts.Copies, bytes + counts.Bytes);
+        }
+
         await run.EndAsync();
         run.CheckNothingFailed();
+        var moved = copies / IdealCopiesOf(run.Cluster.Settings);
+        run.Write($"{copies} copies, {moved:0.00} of the ideal (bound {MovedMax}), {bytes >> 20} MB with new writes");
         run.Write($"{tables} tables (bound {TablesMax})");
+        Assert.InRange(moved, 0.9, MovedMax);
         Assert.InRange(tables, 1, TablesMax);
         run.CheckGap(run.All, GapOfJoins, "any partition");
     }
+
+    // What the new nodes have in the end came to each of them once.
+    private static double IdealCopiesOf(FaultSettings settings) =>
+        (settings.Backups + 1.0) * settings.PartitionCount * JoiningNodes / (FirstNodes + JoiningNodes);
 
     private async Task CheckRollingAsync(int rounds)
     {

@@ -61,8 +61,8 @@ internal sealed class Planner
     /// <summary>Plans one partition: its repair, and the way out of members that drain.</summary>
     public PartitionEntry Plan(int partition, PartitionEntry entry)
     {
-        var canJoin = entry.Joining is { } target && _loads.Contains(target) && !IsSetAside(target);
-        var joining = canJoin ? entry.Joining : null;
+        // A target that was set aside because of another partition keeps this one: its primary says when it stalls.
+        var joining = entry.Joining is { } target && _loads.Contains(target) ? entry.Joining : null;
         NodeSlot[] staying = [.. entry.InSync.Items.Where(IsActive)];
         var isUrgent = !IsActive(entry.Primary!.Value);
         if (joining is null && (_view.IsSettled || isUrgent) && staying.Length < _copies && entry.HasPlace)

@@ -130,6 +130,17 @@ public sealed class PlannerTests
     }
 
     [Fact]
+    public void Plan_TargetIsSetAsideBecauseOfOnePartition_KeepsItsOtherCopies()
+    {
+        var table = Assigned(Member(0)).WithMember(Member(1)).WithMember(Member(2));
+        var planned = new Decision { Backups = 1 }.Apply(table);
+        Assert.Contains(planned.Partitions, entry => entry.Joining == Slot(1));
+        var setAside = new SetAside(new ProtocolTimes());
+        setAside.Failed(Slot(1), now: 0);
+        Assert.Same(planned, new Decision { Backups = 1, SetAside = setAside }.Apply(planned));
+    }
+
+    [Fact]
     public void Plan_MissingBackup_IsCopiedToAMemberThatIsNotSetAside()
     {
         var table = Assigned(Member(0)).WithMember(Member(1)).WithMember(Member(2));
