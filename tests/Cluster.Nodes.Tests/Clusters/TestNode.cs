@@ -4,6 +4,7 @@ using Cluster.Nodes.Hosting;
 using Cluster.Nodes.Members;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore;
+using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -77,9 +78,14 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
     /// <summary>The number of entries of all nodes, from this node's last count.</summary>
     public long CountedEntries => Host.Services.GetRequiredService<PartitionCounts>().Last.Values.Sum();
 
+    /// <summary>The store of this node, while it is a member.</summary>
+    public NodeStateStore Store => Host.Services.GetRequiredService<CurrentMemberRole>().Current!.Store;
+
+    /// <summary>What the store of this node does now.</summary>
+    public StoreStatistics Statistics => Store.Describe();
+
     /// <summary>The number of entries of this node.</summary>
-    public long OwnEntries =>
-        Host.Services.GetRequiredService<CurrentMemberRole>().Current!.Store.CountEntries().Values.Sum();
+    public long OwnEntries => Store.CountEntries().Values.Sum();
 
     public async Task<TestNode> StartAsync()
     {

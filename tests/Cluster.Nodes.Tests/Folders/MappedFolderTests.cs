@@ -1,8 +1,6 @@
 using Cluster.Nodes.Configuration;
-using Cluster.Nodes.Members;
 using Cluster.Nodes.Tests.Clusters;
 using Cluster.Nodes.Tests.Stores;
-using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
@@ -36,7 +34,7 @@ public sealed class MappedFolderTests(ITestOutputHelper output) : IDisposable
 
         var second = await StartAsync(fixture, "n2");
         await WaitUntilCopiedAsync(nodes[0], second);
-        var got = StoreOf(second);
+        var got = second.Statistics;
         output.WriteLine($"{got}");
         Assert.Contains(fixture.Logs.Entries, entry => entry.Event.Id == Attached);
         Assert.InRange(got.DifferencesReceived, PartitionCount * 9 / 10, PartitionCount);
@@ -66,7 +64,7 @@ public sealed class MappedFolderTests(ITestOutputHelper output) : IDisposable
         var second = await StartAsync(fixture, "n2");
         await WaitUntilCopiedAsync(nodes[0], second);
         await CheckFilledAsync(second, EntryCount);
-        Assert.Equal(PartitionCount, StoreOf(second).CopiesReceived);
+        Assert.Equal(PartitionCount, second.Statistics.CopiesReceived);
     }
 
     /// <summary>A folder is no evidence that a value is what clients were told last.</summary>
@@ -80,7 +78,7 @@ public sealed class MappedFolderTests(ITestOutputHelper output) : IDisposable
         var again = await StartAsync(fixture, "n1", nodeCount: 1);
         Assert.Null(await again.Tallies.GetAsync("fill-1"));
         Assert.All(again.Table.Partitions, entry => Assert.Equal(1, entry.LossCount));
-        await Eventually.TrueAsync(() => StoreOf(again) is { Kept: 0, Dropping: 0 }, WaitBudget);
+        await Eventually.TrueAsync(() => again.Statistics is { Kept: 0, Dropping: 0 }, WaitBudget);
         Assert.Equal(0, again.OwnEntries);
     }
 
@@ -130,7 +128,7 @@ public sealed class MappedFolderTests(ITestOutputHelper output) : IDisposable
         Directory.Delete(FolderOf("n2"), recursive: true);
         var second = await StartAsync(fixture, "n2");
         await WaitUntilCopiedAsync(nodes[0], second);
-        Assert.Equal((PartitionCount, 0), (StoreOf(second).CopiesReceived, StoreOf(second).DifferencesReceived));
+        Assert.Equal((PartitionCount, 0), (second.Statistics.CopiesReceived, second.Statistics.DifferencesReceived));
         await CheckFilledAsync(second, EntryCount);
     }
 
@@ -151,7 +149,7 @@ public sealed class MappedFolderTests(ITestOutputHelper output) : IDisposable
             File.Copy(Path.Combine(FolderOf("n1"), "marks"), marks, overwrite: true);
         var second = await StartAsync(fixture, "n2");
         await WaitUntilCopiedAsync(nodes[0], second);
-        Assert.Equal((PartitionCount, 0), (StoreOf(second).CopiesReceived, StoreOf(second).DifferencesReceived));
+        Assert.Equal((PartitionCount, 0), (second.Statistics.CopiesReceived, second.Statistics.DifferencesReceived));
         await CheckFilledAsync(second, EntryCount);
     }
 
@@ -170,9 +168,6 @@ public sealed class MappedFolderTests(ITestOutputHelper output) : IDisposable
             () => fixture.StartAsync("n1", options => options.MappedFolder = " "));
         Assert.Contains("Cluster:MappedFolder is ' '", failure.Message, StringComparison.Ordinal);
     }
-
-    private static StoreStatistics StoreOf(TestNode node) =>
-        node.Host.Services.GetRequiredService<CurrentMemberRole>().Current!.Store.Describe();
 
     private ClusterFixture NewFixture() => new(StoreKind.File, output);
 
@@ -212,7 +207,7 @@ public sealed class MappedFolderTests(ITestOutputHelper output) : IDisposable
     private static Task WaitUntilCommittedAsync(TestNode[] nodes) =>
         Eventually.TrueAsync(() => nodes.All(node => node.OwnEntries == EntryCount), WaitBudget);
 
-    // What a node logs while it ends, and what the others say about it, concerns no test.
+    // A node that is disposed without being stopped logs errors, and so do the others. No test looks at these.
     private static async Task EndAsync(ClusterFixture fixture, TestNode node)
     {
         fixture.Logs.Allow(static _ => true);

@@ -1,8 +1,6 @@
-using Cluster.Nodes.Members;
 using Cluster.Nodes.Tests.Clusters;
 using Cluster.Nodes.Tests.Stores;
 using Cluster.StateStore;
-using Cluster.StateStore.Hosting;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
 using Xunit.Abstractions;
@@ -44,7 +42,7 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
         Assert.All(restarted[0].Table.Partitions, entry => Assert.Equal(1, entry.LossCount));
 
         // Partitions without any value begin anew.
-        Assert.InRange(restarted.Sum(node => StoreOf(node).PartitionsRestored), PartitionCount / 2, PartitionCount);
+        Assert.InRange(restarted.Sum(node => node.Statistics.PartitionsRestored), PartitionCount / 2, PartitionCount);
         Assert.True(await restarted[0].Tallies.PutAsync("late", new Tally { Count = 8 }) > version);
     }
 
@@ -110,7 +108,7 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
         var restarted = await StartTwoAsync(fixture, TimeSpan.FromMinutes(30));
         await CheckFilledAsync(restarted[0], EntryCount);
         Assert.Equal(damaged.Length, Files("n1", "*.failed").Length);
-        Assert.Equal(damaged.Length, StoreOf(restarted[0]).SnapshotsFailed);
+        Assert.Equal(damaged.Length, restarted[0].Statistics.SnapshotsFailed);
     }
 
     [Fact]
@@ -196,9 +194,6 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
         Assert.Contains("Cluster:RestoreTimeout is '1.00:00:00'", failure.Message, StringComparison.Ordinal);
     }
 
-    private static StoreStatistics StoreOf(TestNode node) =>
-        node.Host.Services.GetRequiredService<CurrentMemberRole>().Current!.Store.Describe();
-
     private ClusterFixture NewFixture() => new(StoreKind.File, output);
 
     private string[] Files(string node, string pattern) =>
@@ -228,9 +223,7 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
     private static async Task SaveAsync(TestNode[] nodes)
     {
         await Eventually.TrueAsync(() => nodes.All(node => node.OwnEntries == EntryCount), WaitBudget);
-        await Task.WhenAll(nodes.Select(node =>
-            node.Host.Services.GetRequiredService<CurrentMemberRole>().Current!.Store.SaveSnapshotsAsync(
-                CancellationToken.None)));
+        await Task.WhenAll(nodes.Select(node => node.Store.SaveSnapshotsAsync(CancellationToken.None)));
     }
 
     // What a node logs while it is killed, and what the others say about it, concerns no test.
