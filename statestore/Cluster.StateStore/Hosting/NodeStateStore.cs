@@ -21,7 +21,7 @@ namespace Cluster.StateStore.Hosting;
 /// Thread-safe.</summary>
 public sealed partial class NodeStateStore : IStatePeer, IDisposable
 {
-    // What has changed while another node was away, so that it needs nothing else.
+    // A node that comes back with its folder needs only the log since its death, if the log is not longer than this.
     private const long LogBytesKept = 64L << 20;
 
     private readonly NodeEngine _engine;

@@ -6,9 +6,9 @@ using Cluster.StateStore.Protocol.Storage;
 
 namespace Cluster.StateStore.Engine.Folders;
 
-/// <summary>The mapped folder of a node: a pile with the records of its partitions, and beside its files the marks that
-/// say what is certain about the records. It outlives the process, not the machine. The pile's lock keeps a second
-/// process out. Owned by the node's store.</summary>
+/// <summary>The mapped folder of a node. The files of a pile hold the records of the node's partitions. A file of marks
+/// says for each partition up to which entry its records are complete. The folder outlives the process, not the
+/// machine. The pile's lock keeps a second process out. Owned by the node's store.</summary>
 internal sealed class NodeFolder : IDisposable
 {
     private const string TableName = "node";

@@ -130,8 +130,8 @@ internal sealed class CopySender(ShardContext context, AppendSender sender)
                 && now.Ticks - source.BegunAt < context.Times.Resend.Ticks);
     }
 
-    // Entry and everything before it are the same in all logs of a history that have the entry. So the log proves that
-    // the base is what this partition was at that entry; nothing else can. Each loss begins another history.
+    // Two logs of one history that have the same entry have the same entries before it, too. So the base is a beginning
+    // of this partition if the log of this node has the entry of the base. Each loss begins another history.
     private bool IsOfThisHistory(Replica replica, BaseMark mark) =>
         mark.LossCount == replica.Entry.LossCount
         && (replica.Log.Contains(mark.Entry) || context.Has(Mutant.BaseWithoutProof));

@@ -38,8 +38,8 @@ internal sealed class BuildSettingsRule : IRule
         "P:System.Random.Shared", "T:System.Console", "M:System.Threading.Tasks.Task.Wait",
     ];
 
-    // The tests of whole systems do not run beside those that need all processors.
-    private const string TestsApart = "Projects=\"@(OrderedProject);@(LightProject)\"";
+    // Two projects at a time are tested, the long ones first, in the order of the list.
+    private const string TestOrder = "Projects=\"@(OrderedProject);@(LightProject)\"";
 
     private static readonly Dictionary<string, int> LineMax = new() { [PropsPath] = 30, [".editorconfig"] = 80 };
 
@@ -51,7 +51,7 @@ internal sealed class BuildSettingsRule : IRule
         .. Missing(repository, TargetsPath, ["Microsoft.CodeAnalysis.BannedApiAnalyzers", BannedPath]),
         .. Missing(repository, BannedPath, BannedSymbols),
         .. Missing(repository, SettingsPath, ["<TestCaseFilter>Category!=Soak</TestCaseFilter>"]),
-        .. Missing(repository, SolutionTargetsPath, [TestsApart]),
+        .. Missing(repository, SolutionTargetsPath, [TestOrder]),
         .. from limit in LineMax
            where TextOf(repository, limit.Key).TrimEnd().Split('\n').Length > limit.Value
            select new Violation(limit.Key, $"more than {limit.Value} lines"),
@@ -84,7 +84,7 @@ internal sealed class BuildSettingsRule : IRule
         (TargetsPath, "Microsoft.CodeAnalysis.BannedApiAnalyzers BannedSymbols.txt"),
         (BannedPath, string.Join('\n', BannedSymbols)),
         (SettingsPath, "<TestCaseFilter>Category!=Soak</TestCaseFilter>"),
-        (SolutionTargetsPath, TestsApart),
+        (SolutionTargetsPath, TestOrder),
         ("a/A" + LockFile, "{}"),
         wrong);
 

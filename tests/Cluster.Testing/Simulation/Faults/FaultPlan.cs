@@ -63,7 +63,8 @@ public sealed record FaultPlan(ImmutableArray<PlannedFault> Faults)
         return new FaultPlan([.. faults.OrderBy(fault => fault.Start)]);
     }
 
-    /// <summary>Draws a plan in which nodes crash often and soon come back, beside other faults.</summary>
+    /// <summary>Draws a plan with more crashes of single nodes than <see cref="Draw"/>. Each node starts again within
+    /// eight seconds.</summary>
     /// <param name="random">The source of chance.</param>
     public static FaultPlan DrawCrashes(SimulationRandom random)
     {
