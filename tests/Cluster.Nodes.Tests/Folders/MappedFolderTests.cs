@@ -28,6 +28,10 @@ public sealed class MappedFolderTests(ITestOutputHelper output) : IDisposable
         await FillAsync(nodes[0], EntryCount);
         await WaitUntilCommittedAsync(nodes);
         await EndAsync(fixture, nodes[1]);
+
+        // The server of a node that is being disposed refuses calls for a moment.
+        await Eventually.TrueAsync(
+            () => nodes[0].Table.Partitions.All(entry => entry.Primary == SlotOf(nodes[0], nodes[0])), WaitBudget);
         await nodes[0].Tallies.PutAsync("fill-3", new Tally { Count = 33 });
         await nodes[0].Tallies.PutAsync("late", new Tally { Count = 7 });
         Assert.True(await nodes[0].Tallies.RemoveAsync("fill-4"));
