@@ -46,6 +46,25 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
         Assert.True(await restarted[0].Tallies.PutAsync("late", new Tally { Count = 8 }) > version);
     }
 
+    /// <summary>A node has little time when it stops, and most partitions of a small cluster are empty.</summary>
+    [Fact]
+    public async Task Node_Stopped_HasSavedThePartitionsThatWereWrittenAlone()
+    {
+        await using var fixture = NewFixture();
+        var node = await fixture.StartAsync("n1", options =>
+        {
+            Configure(options, TimeSpan.FromMilliseconds(300));
+            (options.Backups, options.InitialNodeCount) = (0, 1);
+        });
+        await node.Tallies.PutAsync("one", new Tally { Count = 1 });
+        await Eventually.TrueAsync(() => node.Statistics.SnapshotsSaved > 0, WaitBudget);
+        await node.Tallies.RemoveAsync("one");
+        fixture.Logs.Allow(LeftBehind, Waits);
+        await node.StopAsync();
+        Assert.Single(Files("n1", "0*.snapshot"));
+        Assert.Equal(2, node.Statistics.SnapshotsSaved);
+    }
+
     [Fact]
     public async Task Cluster_KilledAsAWhole_StartsAgainWithItsNewestSnapshots()
     {

@@ -188,8 +188,9 @@ internal sealed partial class SnapshotKeeper : IDisposable
         return true;
     }
 
+    // A file for each of a thousand partitions takes a slow disk as long as a node has to stop.
     private bool IsChanged(HeldPartition partition) =>
-        !_saved.TryGetValue(partition.Id, out var saved) || saved != partition.Committed;
+        !partition.IsBlank && (!_saved.TryGetValue(partition.Id, out var saved) || saved != partition.Committed);
 
     // Until others have saved the partition, this node may have the newest snapshot of it.
     private void Forget(HeldPartition partition)
@@ -379,7 +380,10 @@ internal sealed partial class SnapshotKeeper : IDisposable
                 replica.Id,
                 replica.Phase is Phase.InSync or Phase.Serving,
                 replica.Committed,
-                replica.Phase is Phase.Absent or Phase.Kept && replica.Entry.InSync.Items.Any(keepers.Contains)))
+                replica.Phase is Phase.Absent or Phase.Kept && replica.Entry.InSync.Items.Any(keepers.Contains))
+            {
+                WasLost = replica.Entry.LossCount > 0,
+            })
             .ToArray();
     });
 
