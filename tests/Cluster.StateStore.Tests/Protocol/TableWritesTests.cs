@@ -9,13 +9,13 @@ namespace Cluster.StateStore.Tests.Protocol;
 /// meanwhile.</summary>
 /// <remarks>
 /// What the bounds are made of: the coordinator enters all nodes that ask within 200 ms with one table. Two seconds
-/// later it plans all moves with one table. From then on it writes one table in 200 ms for everything for which no
-/// client waits, and between two of these at most two tables with planned moves, which wait 80 ms. A partition takes
-/// one table each for the plan, for the copy, for the move and for the member that leaves, and most partitions change
-/// both members. So the number of tables depends on the time in which the moves run, three to four seconds here. It
-/// grows little with the number of nodes and of partitions, because all moves run at the same time. The bound for ten
-/// nodes is that of the design; over twelve seeds they took 19 to 27 writes. Those for more nodes are a fifth to a third
-/// above what was measured.
+/// later it plans all moves with one table. From then on it writes a table when every partition that moves has asked for
+/// its next step, or after a second. The nodes begin planned moves together, just after a table that makes some
+/// possible, so that one table has most of them. A partition takes one table each for the plan, for the copy, for the
+/// move and for the member that leaves, and most partitions change both members. So the number of tables depends on the
+/// time in which the moves run, three to six seconds here. It grows little with the number of nodes and of partitions,
+/// because all moves run at the same time. The bound for ten nodes is below that of the design (30), because real
+/// processes are less in step.
 /// </remarks>
 public sealed class TableWritesTests(ITestOutputHelper output)
 {

@@ -46,6 +46,14 @@ internal sealed record ProtocolTimes
     /// <summary>How long the coordinator collects planned moves. Their partitions answer nothing meanwhile.</summary>
     public TimeSpan MoveBatch { get; init; } = TimeSpan.FromMilliseconds(80);
 
+    /// <summary>How long the coordinator waits for the other steps of an even load, and how long a node waits until it
+    /// begins moves of its own. Clients wait for none of them, and many of them together need one table.</summary>
+    public TimeSpan Pace { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>How long after a table that makes moves possible the nodes begin moves. All of them have that table at
+    /// about the same time, so their moves come into one next table.</summary>
+    public TimeSpan MoveWindow { get; init; } = TimeSpan.FromMilliseconds(100);
+
     /// <summary>After this time without an outcome, takeovers and shrinks go to the store directly.</summary>
     public TimeSpan Direct { get; init; } = TimeSpan.FromMilliseconds(500);
 

@@ -20,6 +20,7 @@ internal sealed class CoordinatorCore(NodeOptions options)
     private bool _isAllUrgent;
     private ClusterTable? _table;
     private long _plannedAt = long.MinValue / 2;
+    private long _steppedAt = long.MinValue / 2;
     private long _membersChangedAt;
     private EquatableArray<NodeId> _members;
     private int _spoken;
@@ -54,7 +55,7 @@ internal sealed class CoordinatorCore(NodeOptions options)
         var times = options.Times;
         foreach (var wish in proposal.Wishes)
         {
-            if (IsUrgent(table, wish))
+            if (wish.IsUrgentIn(table))
                 Hurry(now, wish.Change == PartitionChange.PlannedMove ? times.MoveBatch : times.UrgentBatch);
         }
     }
@@ -104,6 +105,8 @@ internal sealed class CoordinatorCore(NodeOptions options)
         var times = options.Times;
         var isUrgent = now >= _urgentAt;
         var isRegular = now - _plannedAt >= times.Batch.Ticks;
+        if (isRegular && IsPaced(table, now))
+            (_plannedAt, isRegular) = (now, false);
         if (!IsActive || !(isUrgent || isRegular))
             return null;
         var isAll = isRegular || _isAllUrgent;
@@ -130,8 +133,16 @@ internal sealed class CoordinatorCore(NodeOptions options)
             .Raise(FindProtocol(table, view.Now)).BeginSets();
         var policy = Grant(members, table, static _ => true);
         _asks.Clear();
-        return policy.Plan().ToSuccessor(nonce(), options.CountOf);
+        var successor = policy.Plan().ToSuccessor(nonce(), options.CountOf);
+        if (successor is not null)
+            _steppedAt = view.Now;
+        return successor;
     }
+
+    // While the load is made even, nobody waits for a step. So the steps of many partitions go into one table: that of
+    // the last one, or what there is after a while.
+    private bool IsPaced(ClusterTable table, long now) =>
+        now - _steppedAt < options.Times.Pace.Ticks && _asks.Count == 0 && EvenSteps.AreAwaited(table, _proposals.Values);
 
     // A node that has ended may come back with the version that it had, so nothing is raised at once.
     private int? FindProtocol(ClusterTable table, long now)
@@ -149,7 +160,7 @@ internal sealed class CoordinatorCore(NodeOptions options)
     // Only that for which clients wait. The rest goes together, with the next regular decision: many moves that run in
     // step need few tables.
     private ClusterTable? DecideUrgent(CoordinatorView view, ClusterTable table, Func<Guid> nonce) =>
-        Grant(new CoordinatorPolicy(view, table), table, wish => IsUrgent(table, wish))
+        Grant(new CoordinatorPolicy(view, table), table, wish => wish.IsUrgentIn(table))
             .ToSuccessor(nonce(), options.CountOf);
 
     private CoordinatorPolicy Grant(CoordinatorPolicy policy, ClusterTable table, Func<Wish, bool> isDue)
@@ -174,8 +185,4 @@ internal sealed class CoordinatorCore(NodeOptions options)
 
     // What nodes say of lost partitions is no wish for this table: the coordinator collects it.
     private static bool IsGranted(Wish wish) => wish.Change != PartitionChange.DeclareLost;
-
-    // Clients do not wait for a healthy member that leaves.
-    private static bool IsUrgent(ClusterTable table, Wish wish) => wish.IsUrgent
-        && (wish.Change != PartitionChange.Shrink || table[wish.Partition].Leaving != wish.Member);
 }

@@ -14,8 +14,14 @@ internal sealed record Wish(PartitionId Partition, PartitionChange Change, NodeS
     /// </summary>
     public EntryId Mark { get; init; }
 
-    /// <summary>Whether clients wait for it.</summary>
-    public bool IsUrgent => Change is PartitionChange.TakeOver or PartitionChange.PlannedMove or PartitionChange.Shrink;
+    /// <summary>Whether clients wait for it. They do not wait for a healthy member that leaves.</summary>
+    /// <param name="table">The table that the wish is for.</param>
+    public bool IsUrgentIn(ClusterTable table) => Change switch
+    {
+        PartitionChange.TakeOver or PartitionChange.PlannedMove => true,
+        PartitionChange.Shrink => table[Partition].Leaving != Member,
+        _ => false,
+    };
 
     /// <summary>Makes the entry that the wish leads to.</summary>
     /// <param name="entry">The entry that it changes.</param>

@@ -27,7 +27,7 @@ internal interface INodeShard
     void CollectExclusions(NodeSlot primary, long tableVersion, ImmutableArray<PartitionId>.Builder into);
 
     /// <summary>Adds the changes of the table that the shard wants.</summary>
-    void CollectWishes(List<Wish> into, bool canMove, Moment now);
+    void CollectWishes(List<Wish> into, MovePermit moves, Moment now);
 
     /// <summary>Marks a wish as proposed; the first table after the version tells its outcome.</summary>
     void Proposed(Wish wish, long version);

@@ -17,6 +17,7 @@ internal sealed class NodeCore
     private readonly PeerBook _peers;
     private readonly Swaps _swaps;
     private readonly Proposals _proposals;
+    private readonly MoveWindow _moves;
     private readonly Membership _membership;
     private readonly FarBeacons _far;
     private readonly CoordinatorCore _coordinator;
@@ -38,6 +39,7 @@ internal sealed class NodeCore
         (_options, _peers, _shards, _last) = (options, peers, shards, now);
         _swaps = new Swaps(Effects, options.Times);
         _proposals = new Proposals(shards, options);
+        _moves = new MoveWindow(options.Times);
         _membership = new Membership(options);
         _far = new FarBeacons(options.Times);
         _isEmpty = () => _shards.All(shard => shard.IsEmpty);
@@ -278,6 +280,7 @@ internal sealed class NodeCore
     {
         if (Table is not null && table.Version <= Table.Version)
             return;
+        _moves.Adopted(Table, table, now.Ticks);
         (Table, TableClusterId) = (table, clusterId);
         var wasMember = Self is not null;
         _own = table.FindMember(_options.Member.Node);
@@ -319,9 +322,7 @@ internal sealed class NodeCore
     private void Propose(ClusterTable table, NodeSlot self, Moment now)
     {
         var coordinator = FindCoordinator();
-        var canMove = _coordinator.IsActive
-            || (coordinator is { } other && SlotOf(other) is { } slot && _peers.IsHeard(slot, now.Ticks));
-        if (_proposals.Collect(table.Version, canMove, now) is { } proposal)
+        if (_proposals.Collect(table, FindPermit(coordinator, now), now) is { } proposal)
         {
             if (_coordinator.IsActive)
                 _coordinator.Asked(self, proposal, now.Ticks);
@@ -331,6 +332,15 @@ internal sealed class NodeCore
 
         if (!_swaps.IsBusy && _proposals.FindDirect(table, _peers, self, coordinator, now) is { } successor)
             _swaps.Propose(successor, needsCoordinator: false);
+    }
+
+    // Clients of a node that leaves wait for no other moves.
+    private MovePermit FindPermit(NodeId? coordinator, Moment now)
+    {
+        if (!_coordinator.IsActive
+            && !(coordinator is { } other && SlotOf(other) is { } slot && _peers.IsHeard(slot, now.Ticks)))
+            return MovePermit.None;
+        return _own?.State == MemberState.Draining || _moves.IsOpen(now.Ticks) ? MovePermit.Begin : MovePermit.Finish;
     }
 
     // An older coordinator knows no snapshots, and would take the whole proposal for a malformed one.

@@ -18,6 +18,7 @@ internal sealed class Proposals(IReadOnlyList<INodeShard> shards, NodeOptions op
     private readonly List<Wish> _new = [];
     private long _version;
     private long _begunAt;
+    private long _urgentSince;
     private long _sentAt;
 
     /// <summary>Whether outcomes are awaited.</summary>
@@ -32,11 +33,12 @@ internal sealed class Proposals(IReadOnlyList<INodeShard> shards, NodeOptions op
 
     /// <summary>Collects new wishes, and returns what has to be sent to the coordinator now.</summary>
     /// <returns>Null if nothing is to be sent.</returns>
-    public Proposal? Collect(long version, bool canMove, Moment now)
+    public Proposal? Collect(ClusterTable table, MovePermit moves, Moment now)
     {
+        var version = table.Version;
         _new.Clear();
         foreach (var shard in shards)
-            shard.CollectWishes(_new, canMove, now);
+            shard.CollectWishes(_new, moves, now);
         foreach (var wish in _new)
         {
             foreach (var shard in shards)
@@ -44,7 +46,9 @@ internal sealed class Proposals(IReadOnlyList<INodeShard> shards, NodeOptions op
         }
 
         if (_wishes.Count == 0)
-            _begunAt = now.Ticks;
+            (_begunAt, _urgentSince) = (now.Ticks, long.MaxValue);
+        if (_urgentSince == long.MaxValue && _new.Exists(wish => wish.IsUrgentIn(table)))
+            _urgentSince = now.Ticks;
         _wishes.AddRange(_new);
         _version = version;
         if (_wishes.Count == 0 || (_new.Count == 0 && now.Ticks - _sentAt < options.Times.Resend.Ticks))
@@ -64,7 +68,11 @@ internal sealed class Proposals(IReadOnlyList<INodeShard> shards, NodeOptions op
     public ClusterTable? FindDirect(
         ClusterTable table, PeerBook peers, NodeSlot self, NodeId? coordinator, Moment now)
     {
-        if (_wishes.Count == 0 || now.Ticks - _begunAt < DirectAfter(table, self, CanAnswer(peers, coordinator, now)))
+        if (_wishes.Count == 0)
+            return null;
+        var wait = DirectAfter(table, self, CanAnswer(peers, coordinator, now));
+        var isOverdue = now.Ticks - _begunAt >= wait + options.Times.Pace.Ticks;
+        if (!isOverdue && now.Ticks - wait < _urgentSince)
             return null;
         var mayShrink = options.Mutant == Mutant.IsolatedShrink || peers.MayShrink(now.Ticks);
 
@@ -74,7 +82,10 @@ internal sealed class Proposals(IReadOnlyList<INodeShard> shards, NodeOptions op
         {
             var isDirect = wish.Change is PartitionChange.TakeOver or PartitionChange.PlannedMove
                 || (wish.Change == PartitionChange.Shrink && mayShrink);
-            if (!isDirect || !CanTake(table, wish) || wish.Apply(table[wish.Partition]) is not { } entry)
+            if (!isDirect
+                || !(isOverdue || wish.IsUrgentIn(table))
+                || !CanTake(table, wish)
+                || wish.Apply(table[wish.Partition]) is not { } entry)
                 continue;
             entries ??= table.Partitions.ToBuilder();
             entries[wish.Partition.Value] = entry;

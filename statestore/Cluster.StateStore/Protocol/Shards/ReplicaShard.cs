@@ -313,13 +313,13 @@ internal sealed class ReplicaShard : INodeShard
 
     /// <summary>Adds the changes of the table that the shard wants.</summary>
     /// <param name="into">The list.</param>
-    /// <param name="canMove">Whether planned moves may be sealed now.</param>
+    /// <param name="moves">What may be done about planned moves now.</param>
     /// <param name="now">The moment.</param>
-    public void CollectWishes(List<Wish> into, bool canMove, Moment now)
+    public void CollectWishes(List<Wish> into, MovePermit moves, Moment now)
     {
         foreach (var replica in _own)
         {
-            if (_wishes.Find(replica, now, canMove, _own) is { } wish)
+            if (_wishes.Find(replica, now, moves, _own) is { } wish)
                 into.Add(wish);
         }
     }

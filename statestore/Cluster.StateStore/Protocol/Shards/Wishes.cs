@@ -12,9 +12,9 @@ internal sealed class Wishes(ShardContext context)
     /// <summary>Returns what a replica wants; null: nothing, or the outcome of its last wish is not known.</summary>
     /// <param name="replica">The replica.</param>
     /// <param name="now">The moment.</param>
-    /// <param name="canMove">Whether planned moves may be sealed now.</param>
+    /// <param name="moves">What may be done about planned moves now.</param>
     /// <param name="replicas">All replicas of the shard.</param>
-    public Wish? Find(Replica replica, Moment now, bool canMove, IEnumerable<Replica> replicas)
+    public Wish? Find(Replica replica, Moment now, MovePermit moves, IEnumerable<Replica> replicas)
     {
         Invariant.Check(
             replica.Phase != Phase.Sealed || replica.Awaits(PartitionChange.PlannedMove),
@@ -27,7 +27,7 @@ internal sealed class Wishes(ShardContext context)
                 Phase.InSync => FindTakeover(replica, self, now),
                 Phase.Promoting => FindShrink(replica, now),
                 Phase.Serving => FindShrink(replica, now)
-                    ?? FindMove(replica, now, canMove, replicas)
+                    ?? FindMove(replica, now, moves, replicas)
                     ?? FindJoin(replica, now)
                     ?? FindLeave(replica)
                     ?? FindStalled(replica, now),
@@ -93,7 +93,7 @@ internal sealed class Wishes(ShardContext context)
         context.Leases.LeaseEnd(member, replica.Id),
         Math.Max(replica.LearnedAt, context.Leases.StartedAt) + context.Times.Lease.Ticks);
 
-    private Wish? FindMove(Replica replica, Moment now, bool canMove, IEnumerable<Replica> replicas)
+    private Wish? FindMove(Replica replica, Moment now, MovePermit moves, IEnumerable<Replica> replicas)
     {
         if (replica.Entry.Next is not { } next)
         {
@@ -107,11 +107,14 @@ internal sealed class Wishes(ShardContext context)
             return null;
         }
 
-        if (!canMove || now.Ticks < replica.MoveNotBefore)
+        if (moves == MovePermit.None || now.Ticks < replica.MoveNotBefore)
         {
             replica.ClosedSince = null;
             return null;
         }
+
+        if (moves == MovePermit.Finish && replica.ClosedSince is null)
+            return null;
 
         if (context.Has(Mutant.WaitForSlowest) && replicas.Any(each => IsWaiting(each, now)))
         {

@@ -142,6 +142,45 @@ public sealed class CoordinatorCoreTests
     }
 
     [Fact]
+    [Trait("Case", "cluster-F17")]
+    public void Decide_OneOfTheMovesForAnEvenLoad_WaitsForTheOthers()
+    {
+        var moves = PlanMoves();
+        WishJoins(4_100, moves[0]);
+        Assert.Null(Decide(4_900));
+        WishJoins(4_910, moves);
+        Assert.Equal(moves.Length, CountCopies(Decide(5_150)!));
+    }
+
+    [Fact]
+    [Trait("Case", "cluster-F17")]
+    public void Decide_OtherMovesForAnEvenLoadTakeLong_WaitsForAWhileOnly()
+    {
+        var moves = PlanMoves();
+        WishJoins(4_100, moves[0]);
+        Assert.Null(Decide(4_990));
+        Assert.Equal(1, CountCopies(Decide(5_250)!));
+    }
+
+    [Fact]
+    public void Decide_CopyThatIsMissing_WaitsForNoOther()
+    {
+        var moves = PlanMoves();
+        var entry = _table.Partitions[moves[0]] with { Leaving = null };
+        Adopt(_table.WithPartition(new PartitionId(moves[0]), entry), 4_010);
+        WishJoins(4_100, moves[0]);
+        Assert.Equal(1, CountCopies(Decide(4_450)!));
+    }
+
+    [Fact]
+    public void Decide_NodeAsksWhileMovesRun_WaitsForNoMove()
+    {
+        PlanMoves();
+        _core.Asked(new MemberAsk(Member(3)), isUrgent: false, Ticks(4_100));
+        Assert.Equal(4, Decide(4_450)!.Members.Length);
+    }
+
+    [Fact]
     public void Died_TwiceTold_IsInTheTableOnce()
     {
         Adopt(_table.StartSuccessor(Guid.NewGuid()).WithMember(Member(1)), 10);
@@ -153,6 +192,37 @@ public sealed class CoordinatorCoreTests
         Adopt(Decide(1_000)!, 1_000);
         Assert.Null(Decide(2_000));
     }
+
+    // A third member has come, and at 4,000 the coordinator plans that copies move there. Returns their partitions.
+    private int[] PlanMoves()
+    {
+        var members = Enumerable.Range(0, 3).Select(slot => Member(slot) with { WantedBackups = new([1]) });
+        var table = _table.StartSuccessor(Guid.NewGuid()) with { Members = [.. members], SetBackups = new([1]) };
+        var entry = PartitionEntry.Unowned.AssignFirst(Slot(0), Slot(1));
+        for (var index = 0; index < table.Partitions.Length; index++)
+            table = table.WithPartition(new PartitionId(index), index % 2 == 0 ? entry : entry.Move(Slot(1)));
+        Adopt(table, 1_000);
+        Adopt(Decide(4_000)!, 4_000);
+        int[] all = [.. Enumerable.Range(0, table.Partitions.Length)];
+        int[] moves = [.. all.Where(index => _table.Partitions[index].Joining is not null)];
+        Assert.All(moves, index => Assert.NotNull(_table.Partitions[index].Leaving));
+        Assert.True(moves.Length > 1);
+        return moves;
+    }
+
+    private void WishJoins(long milliseconds, params int[] partitions)
+    {
+        var wishes = partitions.Select(index => (Index: index, Entry: _table.Partitions[index]));
+        foreach (var sender in wishes.GroupBy(wish => wish.Entry.Primary!.Value))
+        {
+            var joins = sender.Select(wish => new Wish(
+                new PartitionId(wish.Index), PartitionChange.Join, Slot(2), wish.Entry.Epoch.Value));
+            _core.Asked(sender.Key, new Proposal(_table.Version, [.. joins]), Ticks(milliseconds));
+        }
+    }
+
+    private static int CountCopies(ClusterTable table) =>
+        table.Partitions.Count(entry => entry.InSync.Items.Contains(Slot(2)));
 
     private void Adopt(ClusterTable table, long milliseconds)
     {

@@ -21,7 +21,7 @@ public sealed class ProposalsTests : IDisposable
         _proposals = new Proposals([_shard.Shard], options);
         _shard.Learn(PartitionEntry.Unowned.AssignFirst(Slot(0), Slot(1)));
         _shard.Peers.Died(Member(0).Node, "test");
-        Assert.NotNull(_proposals.Collect(_shard.KnownTable.Version, canMove: true, _shard.Now));
+        Assert.NotNull(_proposals.Collect(_shard.KnownTable, MovePermit.Begin, _shard.Now));
     }
 
     public void Dispose() => _shard.Dispose();
@@ -54,7 +54,7 @@ public sealed class ProposalsTests : IDisposable
         _shard.Put("key");
         _shard.Tick(Times.Append);
         _proposals.Adopted(_shard.KnownTable.Version);
-        var wishes = _proposals.Collect(_shard.KnownTable.Version, canMove: true, _shard.Now)!.Wishes;
+        var wishes = _proposals.Collect(_shard.KnownTable, MovePermit.Begin, _shard.Now)!.Wishes;
         Assert.Equal(PartitionChange.Shrink, Assert.Single(wishes).Change);
         Assert.Null(FindDirect(coordinator: 2, 2 * Times.Direct));
         foreach (var peer in _shard.Peers.Peers)

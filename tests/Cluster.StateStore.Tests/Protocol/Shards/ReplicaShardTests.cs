@@ -164,7 +164,7 @@ public sealed class ReplicaShardTests : IDisposable
         var write = Serve();
         _shard.Tick(ShardFixture.Times.Append);
         var wishes = new List<Wish>();
-        _shard.Shard.CollectWishes(wishes, canMove: true, _shard.Now);
+        _shard.Shard.CollectWishes(wishes, MovePermit.Begin, _shard.Now);
         Assert.Equal(new Wish(default, PartitionChange.Shrink, Slot(0), 1), Assert.Single(wishes));
         Assert.Null(_shard.OutcomeOf(write));
         _shard.Learn(Primary.Shrink(Slot(0)));
@@ -374,7 +374,7 @@ public sealed class ReplicaShardTests : IDisposable
     private List<Wish> Wishes()
     {
         var wishes = new List<Wish>();
-        _shard.Shard.CollectWishes(wishes, canMove: true, _shard.Now);
+        _shard.Shard.CollectWishes(wishes, MovePermit.Begin, _shard.Now);
         return wishes;
     }
 

@@ -82,11 +82,11 @@ internal sealed class ModelShard(ILeases leases, ProtocolTimes times, TimeSpan c
         }
     }
 
-    public void CollectWishes(List<Wish> into, bool canMove, Moment now)
+    public void CollectWishes(List<Wish> into, MovePermit moves, Moment now)
     {
         foreach (var replica in _ordered)
         {
-            if (replica.PendingVersion == long.MaxValue && Find(replica, canMove, now) is { } wish)
+            if (replica.PendingVersion == long.MaxValue && Find(replica, moves, now) is { } wish)
                 into.Add(wish);
         }
     }
@@ -118,13 +118,13 @@ internal sealed class ModelShard(ILeases leases, ProtocolTimes times, TimeSpan c
         return _copyFreeAt[lane] = Math.Max(now.Ticks, _copyFreeAt[lane]) + copyTime.Ticks;
     }
 
-    private Wish? Find(ModelReplica replica, bool canMove, Moment now)
+    private Wish? Find(ModelReplica replica, MovePermit moves, Moment now)
     {
         var entry = replica.Entry;
         if (entry.Primary == _self)
         {
             return FindShrink(replica, now)
-                ?? FindMove(replica, canMove, now)
+                ?? FindMove(replica, moves, now)
                 ?? FindJoin(replica, now)
                 ?? FindLeave(replica);
         }
@@ -162,8 +162,8 @@ internal sealed class ModelShard(ILeases leases, ProtocolTimes times, TimeSpan c
         return null;
     }
 
-    private Wish? FindMove(ModelReplica replica, bool canMove, Moment now) =>
-        canMove && replica.Entry.Next is { } next && replica.Entry.InSync.Items.Contains(next) && IsHeard(next, now)
+    private Wish? FindMove(ModelReplica replica, MovePermit moves, Moment now) =>
+        moves == MovePermit.Begin && replica.Entry.Next is { } next && replica.Entry.InSync.Items.Contains(next) && IsHeard(next, now)
             ? replica.Want(PartitionChange.PlannedMove, next)
             : null;
 
