@@ -2,7 +2,9 @@ using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Mapped;
 
-/// <summary>Piles in a folder, attached anew after a clean shutdown and after the death of the process.</summary>
+/// <summary>Piles in a folder, attached anew after a clean shutdown and after the death of the process. Runs alone: a
+/// pile of another test may get the addresses of one that was disposed.</summary>
+[Collection(nameof(RunsAlone))]
 public sealed class MappedPileTests
 {
     private const int Count = 20_000;
