@@ -2,13 +2,15 @@ namespace Cluster.Pile.Tests.Observation;
 
 /// <summary>How long the operations of one thread take, less the time that it, or another one that takes part, was
 /// ready while others had the processors, be it threads or the host of a virtual machine. Used by one thread.</summary>
-internal sealed class PauseMeter(RunDelays delays, StolenTime stolen)
+/// <param name="delays">What other threads took.</param>
+/// <param name="stolen">What the host of a virtual machine took.</param>
+/// <param name="longNanoseconds">From when on an operation is long.</param>
+internal sealed class PauseMeter(RunDelays delays, StolenTime stolen, long longNanoseconds)
 {
     // Time between two looks may be subtracted from an operation although it came before it.
     private const int OperationsPerLook = 64;
     private const int LooksPerLookAtHost = 256;
     private const long SuspectNanoseconds = 100_000;
-    private const long LongNanoseconds = 200_000;
 
     private long _delayed;
     private long _stolen;
@@ -17,7 +19,7 @@ internal sealed class PauseMeter(RunDelays delays, StolenTime stolen)
     /// <summary>All operations.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Those of 200 us and more.</summary>
+    /// <summary>The long ones.</summary>
     public long CountLong { get; private set; }
 
     /// <summary>The longest, in nanoseconds.</summary>
@@ -40,7 +42,7 @@ internal sealed class PauseMeter(RunDelays delays, StolenTime stolen)
         var (delayedNow, stolenNow) = (delays.Read(), stolen.Read());
         took -= delayedNow - _delayed + stolenNow - _stolen;
         (_delayed, _stolen) = (delayedNow, stolenNow);
-        CountLong += took >= LongNanoseconds ? 1 : 0;
+        CountLong += took >= longNanoseconds ? 1 : 0;
         Longest = Math.Max(Longest, took);
     }
 }
