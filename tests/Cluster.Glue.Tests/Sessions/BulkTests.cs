@@ -27,6 +27,8 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
 
     [Fact]
     [Trait("Case", "glue-20")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task SixtyFourMegabytes_ComeThrough_WithTheDefaultLimit()
     {
         await using var client = new GlueClient(new GlueClientOptions { DefaultDeadline = 10 * Bound });

@@ -25,6 +25,8 @@ public sealed class LargeContractTests
     /// <summary>220 types of a kilobyte of names each.</summary>
     [Fact]
     [Trait("Case", "glue-7")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task TypesThatFillManyEnvelopes_AreBoundInParts()
     {
         await using var pair = await VersionedPair.StartAsync(

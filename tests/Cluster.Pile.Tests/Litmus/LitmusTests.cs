@@ -13,6 +13,8 @@ public sealed class LitmusTests(ITestOutputHelper output)
 
     [Fact]
     [Trait("Case", "pile-11")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public void Read_WithAnyChangeBeforeAnyAccess_IsRight() =>
         Assert.Empty(Run(LitmusCheck.None, pairs: false));
 

@@ -31,21 +31,33 @@ public sealed class MappedForgeTests : IDisposable
     [Fact]
     [Trait("Case", "repair-A8")]
     public void Blocks_Damaged_UnderACheckOfTablesAlone_LetNoOperationSpin() =>
-        ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(150), seed => TryBlocks(seed, isClean: true));
+        ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(50), seed => TryBlocks(seed, isClean: true));
 
     [Fact]
     [Trait("Case", "repair-A10")]
     public void Blocks_Damaged_AfterADeath_AreRefused_OrWork() =>
-        ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(100), seed => TryBlocks(seed, isClean: false));
+        ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(40), seed => TryBlocks(seed, isClean: false));
 
     [Fact]
     [Trait("Case", "repair-A10")]
-    public void Tables_Forged_AreRefused_OrWork() => ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(75), TryTables);
+    public void Tables_Forged_AreRefused_OrWork() => ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(30), TryTables);
 
     [Fact]
     [Trait("Case", "repair-A10")]
     public void SmallFiles_Forged_AreRefused_OrWork() =>
+        ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(60), TrySmallFile);
+
+    [Fact]
+    [Trait("Case", "repair-A10")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
+    public void Folders_ForgedInSomeHundredWays_AreRefused_OrWork()
+    {
+        ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(150), seed => TryBlocks(seed, isClean: true));
+        ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(100), seed => TryBlocks(seed, isClean: false));
+        ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(75), TryTables);
         ForgeRun.Check(0, SnapshotForgeTests.SeedsOf(150), TrySmallFile);
+    }
 
     [Fact]
     [Trait("Category", "Soak")]

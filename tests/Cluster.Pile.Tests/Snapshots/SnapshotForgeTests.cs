@@ -28,10 +28,10 @@ public sealed class SnapshotForgeTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void Manifest_Forged_IsRefused_OrWorks() => ForgeRun.Check(0, SeedsOf(80), TryManifest);
+    public void Manifest_Forged_IsRefused_OrWorks() => ForgeRun.Check(0, SeedsOf(30), TryManifest);
 
     [Fact]
-    public void Blocks_Forged_AreRefused_OrWork() => ForgeRun.Check(0, SeedsOf(120), TryBlocks);
+    public void Blocks_Forged_AreRefused_OrWork() => ForgeRun.Check(0, SeedsOf(40), TryBlocks);
 
     [Fact]
     [Trait("Category", "Soak")]

@@ -57,21 +57,23 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     [Fact]
     public void StrictReads_WithoutAnyLease_AreLinearizable()
     {
-        Assert.Null(FindInHistories(ReadMode.Strict));
-        Assert.NotNull(FindInHistories(ReadMode.Linearizable));
+        Assert.Null(FindInHistories(ReadMode.Strict, count: 40));
+        Assert.NotNull(FindInHistories(ReadMode.Linearizable, count: 200));
 
-        static SimulationReport? FindInHistories(ReadMode reads)
+        static SimulationReport? FindInHistories(ReadMode reads, int count)
         {
             var setup = CoreSimulation.Setup("NoReadLease", reads: reads) with
             {
                 Invariants = static () => [new RegisterHistoryInvariant(), new ListHistoryInvariant()],
             };
-            return new SimulationRunner(setup).FindViolation(first: 1, count: 40);
+            return new SimulationRunner(setup).FindViolation(first: 1, count);
         }
     }
 
     [Fact]
     [Trait("Case", "cluster-I14")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Simulation")]
     public void AgeFromReceipt_IsFoundWithin200Seeds()
     {
         Assert.Null(FindWhereAnswersTakeLong(mutant: null, count: 40));
@@ -155,6 +157,8 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
 
     [Theory]
     [Trait("Case", "cluster-mapped")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Simulation")]
     [InlineData("MarkBeforeRecords")]
     [InlineData("BaseWithoutProof")]
     [InlineData("CopyOverBase")]
