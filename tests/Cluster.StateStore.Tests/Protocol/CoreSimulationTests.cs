@@ -1,6 +1,7 @@
 using Cluster.Testing.Simulation;
 using Cluster.Testing.Simulation.Clients;
 using Cluster.Testing.Simulation.Core;
+using Cluster.Testing.Simulation.Faults;
 using Cluster.Testing.Simulation.Invariants;
 using Cluster.Testing.Simulation.Network;
 using Xunit.Abstractions;
@@ -197,10 +198,25 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     [InlineData("RequestsNotCopied")]
     [InlineData("WaitForSlowest")]
     [InlineData("SealBeforeCopy")]
-    [InlineData("CountLossLate")]
     [InlineData("LeaseWithoutTarget")]
     [InlineData("GraceFromBeacon")]
     public void Mistake_IsFoundWithin1000Seeds(string mutant) => FindMistake(mutant, count: 1_000);
+
+    /// <summary>Only runs in which several nodes crash have losses.</summary>
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Simulation")]
+    public void CountLossLate_WhereNodesCrash_IsFoundWithin200Seeds()
+    {
+        var setup = CoreSimulation.Setup("CountLossLate") with
+        {
+            Settings = static random => SimulationSettings.Draw(random) with { IsSameKernel = true },
+            Faults = FaultPlan.DrawCrashes,
+        };
+        var found = new SimulationRunner(setup).FindViolation(first: 1, count: 200);
+        Assert.NotNull(found);
+        output.WriteLine(found.ToString());
+    }
 
     [Fact]
     public void Seed_GivesTheSameRun()
