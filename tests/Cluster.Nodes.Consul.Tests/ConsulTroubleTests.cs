@@ -146,6 +146,7 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
     }
 
     [Fact]
+    [Trait("Case", "glue-85")]
     public async Task Wait_IndexGoesBackwards_StartsOverAndStillFindsTheChange()
     {
         // Request 1 is the first read. Request 2 is a poll that ends without a change but with an older index, as after

@@ -18,6 +18,7 @@ public sealed class ProcessTests(ITestOutputHelper output)
     [Fact]
     [Trait("Case", "pile-16")]
     [Trait("Category", "Soak")]
+    [Trait("Case", "experience-L3")]
     public async Task FullCollections_BesideUpToManyMillionObjects_TakeAMillisecond()
     {
         var available = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;

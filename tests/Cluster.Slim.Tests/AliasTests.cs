@@ -41,6 +41,7 @@ public sealed class AliasTests
     }
 
     [Fact]
+    [Trait("Case", "experience-M5")]
     public void RenamedTwice_MessagesOfEachMoment_AreRead()
     {
         SlimSerializer reader = new(new SlimOptions()

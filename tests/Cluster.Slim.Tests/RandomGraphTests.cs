@@ -11,6 +11,7 @@ public sealed class RandomGraphTests
         .Allow<RandomGraph.Record>().Allow<HashSet<object>>().Allow<Tuple<object, object>>());
 
     [Fact]
+    [Trait("Case", "experience-M5")]
     public void RandomGraph_ComesBackIsomorphic_WithItsSharing()
     {
         for (var seed = 1; seed <= SeedCount; seed++)

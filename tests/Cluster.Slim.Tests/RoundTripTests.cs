@@ -71,6 +71,7 @@ public sealed class RoundTripTests
 
     [Fact]
     [Trait("Case", "slim-E")]
+    [Trait("Case", "experience-M3")]
     public void LinkedNodes_AMillion_PassOnASmallStack()
     {
         Exception? failure = null;

@@ -40,6 +40,7 @@ public sealed class UnaryResetTests : IDisposable
 
     [Fact]
     [Trait("Case", "repair-B4")]
+    [Trait("Case", "experience-M4")]
     public async Task ConnectionsReset_DuringCalls_LogNoError()
     {
         var seed = Environment.TickCount;

@@ -37,12 +37,14 @@ public sealed class FuzzTests(ITestOutputHelper output) : IAsyncLifetime
     [Fact]
     [Trait("Category", "Soak")]
     [Trait("Run", "Fuzz")]
+    [Trait("Case", "experience-M2")]
     public Task HundredsOfThousandsOfDamagedFrames_ToAServer_HurtNobodyElse() =>
         FuzzServerAsync(Setting("CLUSTER_FUZZ_SEED", 7), Setting("CLUSTER_FUZZ_FRAMES", 400_000));
 
     [Fact]
     [Trait("Category", "Soak")]
     [Trait("Run", "Fuzz")]
+    [Trait("Case", "experience-M2")]
     public Task HundredsOfThousandsOfDamagedFrames_ToAClient_HurtNobodyElse() =>
         FuzzClientAsync(Setting("CLUSTER_FUZZ_SEED", 7), Setting("CLUSTER_FUZZ_FRAMES", 600_000));
 

@@ -35,6 +35,7 @@ public sealed class HandshakeCrowdTests
     [Fact]
     [Trait("Case", "repair-A6")]
     [Trait("Case", "repair-B4")]
+    [Trait("Case", "experience-M4")]
     public async Task ThreeHundredConnections_WithHalfAHello_LockNobodyOut()
     {
         await using var host = await PeerHosts.StartAsync(null);

@@ -20,6 +20,7 @@ public sealed class RequestBoundTests
 
     [Fact]
     [Trait("Case", "repair-A2")]
+    [Trait("Case", "experience-M4")]
     public async Task Request_ThatIsNeverComplete_IsEndedInTime_AndCostsNothingAfterwards()
     {
         var time = new ManualTimeProvider();

@@ -53,6 +53,7 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
     [Fact]
     [Trait("Case", "glue-71")]
     [Trait("Case", "glue-101")]
+    [Trait("Case", "experience-M4")]
     public Task LargeFrameBeforeHello_IsRefused_ByItsAnnouncedLength() =>
         CheckRefused([0, 0x00, 0x02, 0, 0, 1], "3", "131072 bytes announced");
 

@@ -19,6 +19,7 @@ public sealed class DrainTests
 
     [Fact]
     [Trait("Case", "glue-106")]
+    [Trait("Case", "glue-87")]
     public async Task HostStop_WithAThousandRunningCalls_EndsWithTheLastOfThem()
     {
         var time = new ManualTimeProvider();
@@ -120,6 +121,7 @@ public sealed class DrainTests
 
     [Fact]
     [Trait("Case", "glue-107")]
+    [Trait("Case", "glue-87")]
     public async Task Drain_IsAnnounced_AndPeersMoveBeforeTheStop()
     {
         await using var first = await StartAsync(Forever);
@@ -187,6 +189,7 @@ public sealed class DrainTests
 
     [Fact]
     [Trait("Case", "glue-107")]
+    [Trait("Case", "glue-87")]
     public async Task CallOnItsWay_WhenTheDrainBegins_IsRefused_AndGoesElsewhere()
     {
         var faults = new FaultyLink(seed: 20261122);

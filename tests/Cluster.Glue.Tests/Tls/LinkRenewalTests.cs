@@ -55,6 +55,7 @@ public sealed class LinkRenewalTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
+    [Trait("Case", "experience-X6")]
     public async Task Calls_AreAllAnswered_WhileLinksAreReplaced(bool isServers)
     {
         await using var host = await StartAsync(isServers);

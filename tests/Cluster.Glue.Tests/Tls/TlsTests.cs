@@ -64,6 +64,7 @@ public sealed class TlsTests : IDisposable
     [MemberData(nameof(Transports))]
     [Trait("Case", "glue-75")]
     [Trait("Case", "transport-6")]
+    [Trait("Case", "experience-X6")]
     public async Task Client_OfAnotherAuthority_IsRefused_WithTheReason(GlueTransport transport)
     {
         using var other = GlueCertificates.CreateForDevelopment("Others");
@@ -77,6 +78,7 @@ public sealed class TlsTests : IDisposable
     [InlineData(30, 60, "is not valid before")]
     [Trait("Case", "glue-75")]
     [Trait("Case", "transport-6")]
+    [Trait("Case", "experience-X6")]
     public async Task Server_OutOfItsTime_IsRefused_WithTheReason(int from, int to, string reason)
     {
         // A server of Glue would not start with it.
@@ -98,6 +100,7 @@ public sealed class TlsTests : IDisposable
     [MemberData(nameof(Transports))]
     [Trait("Case", "glue-75")]
     [Trait("Case", "transport-6")]
+    [Trait("Case", "experience-X6")]
     public async Task Server_OfAnotherAuthority_IsRefused_WithTheReason(GlueTransport transport)
     {
         using var other = GlueCertificates.CreateForDevelopment("Others");
@@ -155,6 +158,7 @@ public sealed class TlsTests : IDisposable
     [Theory]
     [MemberData(nameof(Transports))]
     [Trait("Case", "transport-6")]
+    [Trait("Case", "experience-X6")]
     public async Task Certificate_ChangedUnderLoad_FailsNoCall(GlueTransport transport)
     {
         var shown = _authority.Create("localhost", "127.0.0.1");

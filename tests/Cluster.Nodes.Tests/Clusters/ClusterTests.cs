@@ -26,6 +26,7 @@ public sealed class ClusterTests(ITestOutputHelper output)
     [Theory]
     [InlineData(StoreKind.Memory)]
     [InlineData(StoreKind.File)]
+    [Trait("Case", "glue-88")]
     public async Task State_WrittenAnywhere_IsReadAndUpdatedEverywhere(StoreKind kind)
     {
         await using var fixture = new ClusterFixture(kind, output);
@@ -46,6 +47,7 @@ public sealed class ClusterTests(ITestOutputHelper output)
     [Theory]
     [InlineData(StoreKind.Memory)]
     [InlineData(StoreKind.File)]
+    [Trait("Case", "glue-88")]
     public async Task Node_JoiningLater_GetsItsShareWithEverythingInIt(StoreKind kind)
     {
         await using var fixture = new ClusterFixture(kind, output);

@@ -15,6 +15,7 @@ public sealed class EmptiedStoreTests(ITestOutputHelper output)
     private const int EntryCount = 50;
 
     [Fact]
+    [Trait("Case", "experience-X5")]
     public async Task Store_Emptied_IsWrittenAgainByOneNodeAndAnotherNodeJoins()
     {
         await using var fixture = new ClusterFixture(StoreKind.Memory, output);

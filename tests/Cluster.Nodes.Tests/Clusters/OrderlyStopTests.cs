@@ -10,6 +10,7 @@ public sealed class OrderlyStopTests(ITestOutputHelper output)
     [Theory]
     [InlineData(StoreKind.Memory)]
     [InlineData(StoreKind.File)]
+    [Trait("Case", "glue-87")]
     public async Task Node_StoppedInOrder_HandsEverythingOverWhileOthersWork(StoreKind kind)
     {
         await using var fixture = new ClusterFixture(kind, output);

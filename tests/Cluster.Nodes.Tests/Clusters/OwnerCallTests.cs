@@ -12,6 +12,8 @@ public sealed class OwnerCallTests(ITestOutputHelper output)
 
     [Fact]
     [Trait("Case", "replica-for-key")]
+    [Trait("Case", "glue-52")]
+    [Trait("Case", "glue-88")]
     public async Task ForKey_OwnerOffersTheContract_IsCalledThere_AlsoAfterAMove()
     {
         await using var fixture = new ClusterFixture(StoreKind.Memory, output);

@@ -21,6 +21,7 @@ public sealed class MappedFolderTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => _folders.Dispose();
 
     [Fact]
+    [Trait("Case", "glue-55")]
     public async Task Node_EndsAndComesBack_GetsWhatHasChangedAndServesIt()
     {
         await using var fixture = NewFixture();
@@ -73,6 +74,7 @@ public sealed class MappedFolderTests(ITestOutputHelper output) : IDisposable
 
     /// <summary>A folder is no evidence that a value is what clients were told last.</summary>
     [Fact]
+    [Trait("Case", "glue-55")]
     public async Task Node_ComesBackAlone_BeginsEmptyAndTheLossIsCounted()
     {
         await using var fixture = NewFixture();

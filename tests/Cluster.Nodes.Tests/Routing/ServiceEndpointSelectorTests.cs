@@ -18,6 +18,7 @@ public sealed class ServiceEndpointSelectorTests
         Member(3, MemberState.Draining) with { Services = Greeting }));
 
     [Fact]
+    [Trait("Case", "glue-87")]
     public void SelectEndpoint_ManyDraws_GivesEveryActiveNodeThatOffers()
     {
         Assert.Equal(["http://127.0.0.1:7000", "http://127.0.0.1:7002"], Draw([]));

@@ -66,6 +66,7 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
+    [Trait("Case", "glue-55")]
     public async Task Cluster_KilledAsAWhole_StartsAgainWithItsNewestSnapshots()
     {
         await using var fixture = NewFixture();

@@ -30,6 +30,7 @@ public sealed class RelocatableMemoryTests(ITestOutputHelper output)
     [Fact]
     [Trait("Case", "pile-9")]
     [Trait("Category", "Soak")]
+    [Trait("Case", "experience-L4")]
     public Task SizesThatChange_InHalfAnHour_LeaveAQuarterMoreThanLives() =>
         CheckChangeAsync(150_000, TimeSpan.FromMinutes(30) / (2 * Rounds));
 

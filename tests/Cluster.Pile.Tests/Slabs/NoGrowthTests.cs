@@ -19,6 +19,7 @@ public sealed class NoGrowthTests(ITestOutputHelper output)
 
     [RequiresFileFact(ResidentMemory.PageMap)]
     [Trait("Category", "Soak")]
+    [Trait("Case", "experience-L4")]
     public void SteadyWork_OfHalfAnHour_KeepsMemoryFlat() =>
         Check(4_000_000, TimeSpan.FromMinutes(30) / Samples);
 

@@ -49,6 +49,7 @@ public sealed class FuzzFindingTests
 
     /// <summary>Nullable types stand on lists as elements and fields, but no object is of one.</summary>
     [Fact]
+    [Trait("Case", "experience-M2")]
     public void Object_OfANullableType_IsRefused()
     {
         var described = Forge.Message()

@@ -34,6 +34,7 @@ public sealed class FuzzTests(ITestOutputHelper output)
     [Fact]
     [Trait("Category", "Soak")]
     [Trait("Run", "Fuzz")]
+    [Trait("Case", "experience-M2")]
     public void MutatedMessages_TenMillion_AreReadOrRefused_AndEveryRuleIsBroken() => Run(
         seed: (ulong)Setting("CLUSTER_FUZZ_SEED", 7), count: Setting("CLUSTER_FUZZ_MESSAGES", 10_000_000));
 

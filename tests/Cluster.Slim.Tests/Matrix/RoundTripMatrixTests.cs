@@ -8,6 +8,7 @@ public sealed class RoundTripMatrixTests
 {
     [Fact]
     [Trait("Case", "slim-N")]
+    [Trait("Case", "experience-M5")]
     public void Corpus_OfEveryFamily_PassesEveryCell()
     {
         var checks = 0;

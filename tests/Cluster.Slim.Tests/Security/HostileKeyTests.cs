@@ -26,6 +26,7 @@ public sealed class HostileKeyTests
     }
 
     [Fact]
+    [Trait("Case", "experience-M3")]
     public void HundredThousandCollidingKeys_AreRefusedBeforeFilling()
     {
         var buckets = new Dictionary<int, int>(ManyKeys).EnsureCapacity(0);

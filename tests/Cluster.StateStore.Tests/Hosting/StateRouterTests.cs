@@ -14,6 +14,7 @@ public sealed class StateRouterTests : IAsyncDisposable
     public ValueTask DisposeAsync() => _cluster.DisposeAsync();
 
     [Fact]
+    [Trait("Case", "glue-88")]
     public async Task SendAsync_PartitionMoved_FollowsOneRedirectAndRemembersIt()
     {
         var (key, partition) = KeyOn(0);
@@ -28,6 +29,7 @@ public sealed class StateRouterTests : IAsyncDisposable
     }
 
     [Fact]
+    [Trait("Case", "glue-88")]
     public async Task SendAsync_TableAHundredVersionsOld_NeedsAtMostTwoRedirects()
     {
         var (key, partition) = KeyOn(0);

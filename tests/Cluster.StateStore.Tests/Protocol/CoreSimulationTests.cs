@@ -13,12 +13,15 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
 {
     // The simulation step of the CI runs thousands of seeds.
     [Fact]
+    [Trait("Case", "glue-89")]
+    [Trait("Case", "glue-90")]
     public void Cluster_Over80Seeds_KeepsEveryPromise() =>
         Check(new SimulationSeeds(First: 1, Count: 80, Threads: 2, TraceFile: null));
 
     [Fact]
     [Trait("Category", "Soak")]
     [Trait("Run", "Simulation")]
+    [Trait("Case", "experience-C1")]
     public void Cluster_OverManySeeds_KeepsEveryPromise() => Check(SimulationSeeds.FromEnvironment(count: 2_000));
 
     /// <summary>The storage of the product agrees with sorted maps at each call.</summary>
@@ -29,6 +32,7 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     [Fact]
     [Trait("Category", "Soak")]
     [Trait("Run", "Simulation")]
+    [Trait("Case", "experience-C1")]
     public void Cluster_OnAPile_OverManySeeds_KeepsEveryPromise() =>
         Check(SimulationSeeds.FromEnvironment(count: 500), isOnPile: true);
 
@@ -51,6 +55,7 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     [InlineData(ReadMode.Stale)]
     [Trait("Category", "Soak")]
     [Trait("Run", "Simulation")]
+    [Trait("Case", "experience-C1")]
     public void Cluster_WithOtherReads_OverManySeeds_KeepsEveryPromise(ReadMode reads) =>
         Check(SimulationSeeds.FromEnvironment(count: 500), reads: reads);
 
@@ -139,6 +144,7 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     /// <summary>Nodes come back with the records of an earlier life, and get the rest from the log.</summary>
     [Fact]
     [Trait("Case", "cluster-mapped")]
+    [Trait("Case", "glue-55")]
     public void Cluster_WhoseNodesComeBackWithTheirFolders_KeepsEveryPromise()
     {
         var count = new RejoinCount();
@@ -200,6 +206,7 @@ public sealed class CoreSimulationTests(ITestOutputHelper output)
     [InlineData("SealBeforeCopy")]
     [InlineData("LeaseWithoutTarget")]
     [InlineData("GraceFromBeacon")]
+    [Trait("Case", "glue-89")]
     public void Mistake_IsFoundWithin1000Seeds(string mutant) => FindMistake(mutant, count: 1_000);
 
     /// <summary>Only runs in which several nodes crash have losses.</summary>

@@ -31,10 +31,12 @@ public sealed class ClockTests(ITestOutputHelper output)
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
     [Trait("Case", "cluster-F23")]
+    [Trait("Case", "glue-90")]
     public Task ClocksThatJumpAndDrift_HarmNothing_Short() => CheckAsync(rounds: 1);
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F23")]
+    [Trait("Case", "glue-90")]
     public Task ClocksThatJumpAndDrift_HarmNothing() => CheckAsync(rounds: 5);
 
     /// <summary>The time of a partition goes on evenly, whatever the wall clocks of its owners say.</summary>

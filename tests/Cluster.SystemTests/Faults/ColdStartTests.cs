@@ -25,6 +25,8 @@ public sealed class ColdStartTests(ITestOutputHelper output) : IDisposable
 
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
+    [Trait("Case", "glue-55")]
+    [Trait("Case", "experience-X7")]
     public async Task KillOfAllNodes_RestoresTheNewestSnapshots_Short()
     {
         await using var cluster = await StartAsync();
@@ -38,6 +40,7 @@ public sealed class ColdStartTests(ITestOutputHelper output) : IDisposable
 
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
+    [Trait("Case", "experience-X7")]
     public async Task StopOfAllNodes_LosesNothing_Short()
     {
         await using var cluster = await StartAsync();

@@ -28,10 +28,13 @@ public sealed class ConsulTests(ITestOutputHelper output)
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
     [Trait("Case", "cluster-F12")]
+    [Trait("Case", "glue-84")]
     public Task OutageOfConsul_FailsNoOperation_Short() => CheckOutageAsync(OutageInShort);
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F12")]
+    [Trait("Case", "glue-84")]
+    [Trait("Case", "experience-X5")]
     public Task OutageOfConsul_FailsNoOperation() => CheckOutageAsync(Outage);
 
     [RequiresConsulFact]
@@ -57,10 +60,12 @@ public sealed class ConsulTests(ITestOutputHelper output)
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
     [Trait("Case", "cluster-F15")]
+    [Trait("Case", "glue-83")]
     public Task SessionDestroyedAndServiceDeregistered_AreMadeAgain_Short() => CheckOperatorAsync(rounds: 1);
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F15")]
+    [Trait("Case", "glue-83")]
     public Task SessionDestroyedAndServiceDeregistered_AreMadeAgain() => CheckOperatorAsync(rounds: 5);
 
     private async Task CheckLeaderAsync(int kills)

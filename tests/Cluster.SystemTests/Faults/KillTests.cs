@@ -21,15 +21,18 @@ public sealed class KillTests(ITestOutputHelper output)
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
     [Trait("Case", "cluster-F1")]
+    [Trait("Case", "experience-X2")]
     public Task KillOfNodes_WithProofOfDeath_Short() => CheckKillsAsync(KillsInShort, hasProof: true);
 
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
     [Trait("Case", "cluster-F1")]
+    [Trait("Case", "experience-C1")]
     public Task KillOfNodes_ByGrace_Short() => CheckKillsAsync(KillsInShort, hasProof: false);
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F1")]
+    [Trait("Case", "experience-X3")]
     public Task KillOfNodes_WithProofOfDeath() => CheckKillsAsync(KillsInFull, hasProof: true);
 
     [RequiresConsulFact]

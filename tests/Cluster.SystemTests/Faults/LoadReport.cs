@@ -4,11 +4,25 @@ namespace Cluster.SystemTests.Faults;
 /// <param name="entries">The operations.</param>
 internal sealed class LoadReport(IEnumerable<LoadEntry> entries)
 {
+    /// <summary>A run counts only with this number of answered operations a second, at any time.</summary>
+    public const double RateMin = 100;
+
     private readonly LoadEntry[] _entries = [.. entries.OrderBy(entry => entry.Ended)];
 
     /// <summary>The operations that ended with an answer in a span of time, per second.</summary>
     public double RateBetween(double from, double until) =>
         _entries.Count(entry => entry.IsDone && entry.Ended >= from && entry.Ended < until) / (until - from);
+
+    /// <summary>Returns the rate in a span of time. Fails if it is too low for a run that counts.</summary>
+    /// <param name="from">The beginning of the span.</param>
+    /// <param name="until">The end of the span.</param>
+    /// <param name="rateMin">The lowest rate that counts.</param>
+    public double CheckRate(double from, double until, double rateMin = RateMin)
+    {
+        var rate = RateBetween(from, until);
+        Assert.True(rate >= rateMin, $"only {rate:0} operations/s from {from:0.0} s to {until:0.0} s");
+        return rate;
+    }
 
     /// <summary>The operations that began in a span of time and ended without an answer.</summary>
     public int FailuresBetween(double from, double until) =>

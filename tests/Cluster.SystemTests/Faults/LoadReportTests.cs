@@ -41,6 +41,21 @@ public sealed class LoadReportTests
         Assert.Equal(0.2, report.LongestGap([Partition], from: 5.5, until: 10).Seconds, 3);
     }
 
+    [Theory]
+    [InlineData(100, true)]
+    [InlineData(99, false)]
+    [Trait("Case", "experience-X2")]
+    public void CheckRate_ThatARunNeeds_FailsBelowAHundredAnswersASecond(int answers, bool isEnough)
+    {
+        LoadEntry[] entries =
+        [
+            .. Enumerable.Range(0, answers).Select(number => Done(1, 1.5 + (0.001 * number))),
+            Failed(1, 1.5), Done(0.5, 0.9), Done(1, 2),
+        ];
+        var failure = Record.Exception(() => new LoadReport(entries).CheckRate(from: 1, until: 2));
+        Assert.Equal(isEnough, failure is null);
+    }
+
     private static void CheckGap(double seconds, params LoadEntry[] entries) =>
         Assert.Equal(seconds, new LoadReport(entries).LongestGap([Partition], 0, 10).Seconds, 3);
 

@@ -24,6 +24,7 @@ public sealed class NetworkTests(ITestOutputHelper output)
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F6")]
+    [Trait("Case", "experience-X3")]
     public Task IsolatedNode_IsReplacedAndRejoins() =>
         CheckIsolationAsync(Isolation, fromPeers: true, fromConsul: true);
 
@@ -67,19 +68,23 @@ public sealed class NetworkTests(ITestOutputHelper output)
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F9")]
+    [Trait("Case", "glue-89")]
     public Task SplitOfFive_ServesWhereTheMajorityIs_Short() => CheckSplitAsync(TimeSpan.FromSeconds(15));
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F9")]
+    [Trait("Case", "glue-89")]
     public Task SplitOfFive_ServesWhereTheMajorityIs() => CheckSplitAsync(TimeSpan.FromSeconds(60));
 
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
     [Trait("Case", "cluster-F10")]
+    [Trait("Case", "glue-86")]
     public Task FlappingLink_CostsFewEpochs_Short() => CheckFlappingAsync(TimeSpan.FromSeconds(20));
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F10")]
+    [Trait("Case", "glue-86")]
     public Task FlappingLink_CostsFewEpochs() => CheckFlappingAsync(TimeSpan.FromMinutes(2));
 
     [RequiresConsulFact]
@@ -88,6 +93,7 @@ public sealed class NetworkTests(ITestOutputHelper output)
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F24")]
+    [Trait("Case", "experience-X3")]
     public Task SlowNetwork_KeepsAThirdOfTheThroughput() => CheckSlowAsync(TimeSpan.FromMinutes(5));
 
     private async Task CheckIsolationAsync(TimeSpan time, bool fromPeers, bool fromConsul)

@@ -89,6 +89,7 @@ public sealed class OperatorTests(ITestOutputHelper output)
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
     [Trait("Case", "cluster-emptied-store")]
+    [Trait("Case", "experience-X5")]
     public async Task EmptiedConsul_IsWrittenAgainByTheNodes()
     {
         await using var run = await FaultRun.BeginAsync(new FaultSettings { FurtherNodes = 1 }, output);

@@ -28,10 +28,13 @@ public sealed class PauseTests(ITestOutputHelper output)
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
     [Trait("Case", "cluster-F4")]
+    [Trait("Case", "glue-89")]
     public Task PauseOfAPrimary_AnswersNothingOld_Short() => CheckLongAsync(pauses: 1, ofCoordinator: false);
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F4")]
+    [Trait("Case", "glue-89")]
+    [Trait("Case", "experience-X3")]
     public Task PauseOfAPrimary_AnswersNothingOld() => CheckLongAsync(pauses: 5, ofCoordinator: false);
 
     [RequiresConsulFact]

@@ -22,10 +22,13 @@ public sealed class RestartTests(ITestOutputHelper output)
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
     [Trait("Case", "cluster-F21")]
+    [Trait("Case", "glue-87")]
     public Task RollingRestart_FailsNoOperation_Short() => CheckRollingAsync(rounds: 1);
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F21")]
+    [Trait("Case", "glue-87")]
+    [Trait("Case", "experience-X4")]
     public Task RollingRestart_FailsNoOperation() => CheckRollingAsync(rounds: 3);
 
     [RequiresConsulTheory]

@@ -9,6 +9,7 @@ namespace Cluster.SystemTests.Nodes;
 public sealed class ConsulFaultTests(ITestOutputHelper output) : NodeFaultTests(output)
 {
     [RequiresConsulFact]
+    [Trait("Case", "glue-55")]
     public Task KillOfANode_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: false);
 
     [RequiresConsulFact]
@@ -29,9 +30,11 @@ public sealed class ConsulFaultTests(ITestOutputHelper output) : NodeFaultTests(
     [RequiresConsulFact]
     [Trait("Category", "Soak")]
     [Trait("Run", "Long")]
-    public Task OrderlyStop_LosesNothing() => CheckOrderlyStopAsync();
+    [Trait("Case", "glue-83")]
+    public Task OrderlyStop_LosesNothingAndLeavesNoServiceBehind() => CheckOrderlyStopAsync(CheckServicesAsync);
 
     [RequiresConsulFact]
+    [Trait("Case", "glue-84")]
     public async Task ConsulGone_StopsNothing()
     {
         await using var nodes = await OpenAsync();
@@ -71,6 +74,14 @@ public sealed class ConsulFaultTests(ITestOutputHelper output) : NodeFaultTests(
         Assert.Contains(victim, unavailable.Message, StringComparison.Ordinal);
         Assert.Equal(kept, (await nodes.Notes.GetAsync(kept))!.Text);
         Assert.Equal(before.Partitions, nodes.Table.Partitions);
+    }
+
+    private static async Task CheckServicesAsync(NodeProcesses nodes)
+    {
+        var services = await nodes.Consul!.GetAsync("/v1/agent/services");
+        var names = services.EnumerateObject()
+            .Select(service => service.Value.GetProperty("Meta").GetProperty("node").GetString());
+        Assert.Equal(["n1", "n2"], names.Order());
     }
 
     private protected override Task<NodeProcesses> OpenAsync() => NodeProcesses.OnConsulAsync(Output);

@@ -10,6 +10,7 @@ public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTes
     [RequiresUnixFact]
     [Trait("Category", "Soak")]
     [Trait("Run", "Long")]
+    [Trait("Case", "glue-55")]
     public Task KillOfANode_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: false);
 
     [RequiresUnixFact]
@@ -18,6 +19,7 @@ public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTes
     public Task KillOfTheCoordinator_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: true);
 
     [RequiresUnixFact]
+    [Trait("Case", "glue-55")]
     public Task KillOfANode_WithABackup_LosesNoAcknowledgedWrite() => CheckKillWithBackupAsync();
 
     [RequiresUnixFact]
@@ -38,6 +40,7 @@ public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTes
     [RequiresUnixFact]
     [Trait("Category", "Soak")]
     [Trait("Run", "Long")]
+    [Trait("Case", "glue-55")]
     public Task RestartAfterKill_WithTheSameName_JoinsAsANewLife() => CheckRestartAsync();
 
     // OrderlyStopTests show the same within one process.

@@ -181,7 +181,8 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         await nodes.FillAsync(nodes.KeysOf("n2", KeyCount));
     }
 
-    private protected async Task CheckOrderlyStopAsync()
+    /// <param name="checkStore">Checks what the store shows afterwards.</param>
+    private protected async Task CheckOrderlyStopAsync(Func<NodeProcesses, Task>? checkStore = null)
     {
         await using var nodes = await OpenAsync();
         await nodes.StartClusterAsync("n1", "n2", "n3");
@@ -193,6 +194,8 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         foreach (var key in keys)
             Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
         Assert.All(nodes.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+        if (checkStore is not null)
+            await checkStore(nodes);
     }
 
     /// <summary>Kills the receiver or a sender of partitions as soon as the first handoff has begun. At whatever step

@@ -13,6 +13,7 @@ public sealed class ShopTests
     private static readonly string[] LightLoad = ["--headless", "--seconds", "120", "--callers", "6"];
 
     [Fact]
+    [Trait("Case", "experience-U1")]
     public async Task Headless_ThreeNodes_AnswersEveryCallFromOtherProcesses()
     {
         var started = Stopwatch.GetTimestamp();
@@ -84,6 +85,7 @@ public sealed class ShopTests
     }
 
     [Fact]
+    [Trait("Case", "experience-U1")]
     public async Task Page_WhileItRuns_ShowsFiguresAndKillsANodeOnlyWithTheHeader()
     {
         var port = FreePorts.Next();
@@ -111,6 +113,7 @@ public sealed class ShopTests
     [Trait("Case", "shop-keys")]
     [Trait("Category", "Soak")]
     [Trait("Run", "Long")]
+    [Trait("Case", "experience-X4")]
     public async Task RollingRestartAndPause_UnderLoad_LoseNoSessionAndFailNoCall()
     {
         var port = FreePorts.Next();

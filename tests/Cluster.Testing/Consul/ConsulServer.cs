@@ -131,6 +131,14 @@ public sealed class ConsulServer : IAsyncDisposable
         response.EnsureSuccessStatusCode();
     }
 
+    /// <summary>Removes what the agent keeps of the services that were registered with it. The server is
+    /// stopped.</summary>
+    public void ForgetServices()
+    {
+        foreach (var kept in (string[])["services", "checks"])
+            Directory.Delete(Path.Combine(_folder, kept), recursive: true);
+    }
+
     /// <summary>Stops the server and removes its data. Idempotent.</summary>
     public async ValueTask DisposeAsync()
     {

@@ -97,6 +97,7 @@ public abstract class ClusterStoreTroubleConformanceTests : ClusterStoreIdentity
     }
 
     [ConformanceFact]
+    [Trait("Case", "glue-85")]
     public async Task ResetIndex_DoesNotHideALaterVersion()
     {
         var store = await CreateAsync();

@@ -38,6 +38,7 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
 
     [Fact]
     [Trait("Case", "glue-49")]
+    [Trait("Case", "glue-52")]
     public async Task HandleOfNobody_IsRefused_WithTheReason()
     {
         await CheckGone(() => Tills.AddAsync(1), "[Constructor]");

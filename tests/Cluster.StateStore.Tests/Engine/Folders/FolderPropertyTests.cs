@@ -29,6 +29,7 @@ public sealed class FolderPropertyTests(ITestOutputHelper output)
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
+    [Trait("Case", "glue-55")]
     public void Process_EndsBetweenAnyTwoChanges_LeavesWhatTheMarkPromises(int seed)
     {
         var (changes, isOver) = (0, false);

@@ -44,6 +44,7 @@ public sealed class SnapshotFilesTests : IDisposable
 
     /// <summary>Every bit of the file is covered by a checksum, or the bit before it says what must be there.</summary>
     [Fact]
+    [Trait("Case", "glue-55")]
     public void Read_AnyByteIsChangedOrTheFileEndsEarlier_IsRefused()
     {
         using var files = Open();

@@ -6,6 +6,7 @@ namespace Cluster.StateStore.Tests.Hosting.Tables;
 public sealed class PartitionHashTests
 {
     [Fact]
+    [Trait("Case", "glue-88")]
     public void Hash_Key_IsSeededXxh3()
     {
         var hash = Create(1_024, seed: 7);
@@ -14,6 +15,7 @@ public sealed class PartitionHashTests
     }
 
     [Fact]
+    [Trait("Case", "glue-88")]
     public void PartitionOf_AnyHash_IsItsTopBits()
     {
         Assert.Equal(new PartitionId(0), Create(1_024, 0).PartitionOf(0x003F_FFFF_FFFF_FFFF));

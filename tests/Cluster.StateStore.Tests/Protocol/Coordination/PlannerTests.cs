@@ -71,6 +71,7 @@ public sealed class PlannerTests
     }
 
     [Fact]
+    [Trait("Case", "glue-88")]
     public void Plan_NewMember_GetsItsShareAndNoMore()
     {
         var table = Assigned(Member(0)).WithMember(Member(1));

@@ -36,6 +36,7 @@ public sealed class ReplicaShardTests : IDisposable
     [InlineData(0)]
     [InlineData(2)]
     [InlineData(EntryId.EpochMax)]
+    [Trait("Case", "glue-89")]
     public void Appended_OtherEpoch_IsRefusedAndCounted(long epoch)
     {
         _shard.Learn(Backup);
