@@ -14,8 +14,8 @@ namespace Cluster.StateStore.Tests.Protocol;
 /// possible, so that one table has most of them. A partition takes one table each for the plan, for the copy, for the
 /// move and for the member that leaves, and most partitions change both members. So the number of tables depends on the
 /// time in which the moves run, three to six seconds here. It grows little with the number of nodes and of partitions,
-/// because all moves run at the same time. The bound for ten nodes is below that of the design (30), because real
-/// processes are less in step.
+/// because all moves run at the same time: 14 to 18 tables were measured. The bounds are below that of the design for ten
+/// nodes (30), because real processes are less in step.
 /// </remarks>
 public sealed class TableWritesTests(ITestOutputHelper output)
 {
@@ -25,15 +25,15 @@ public sealed class TableWritesTests(ITestOutputHelper output)
 
     [Fact]
     public void TenNodes_ThatJoinThreeAtOnce_CostFewWrites() =>
-        Check(joinCount: 10, partitionCount: 256, seedCount: 3, writesMax: 30);
+        Check(joinCount: 10, partitionCount: 256, seedCount: 3, writesMax: 22);
 
     [Theory]
     [Trait("Category", "Soak")]
     [Trait("Run", "Simulation")]
-    [InlineData(10, 256, 12, 30)]
-    [InlineData(10, 1_024, 3, 30)]
-    [InlineData(27, 256, 3, 40)]
-    [InlineData(97, 256, 1, 40)]
+    [InlineData(10, 256, 12, 22)]
+    [InlineData(10, 1_024, 3, 22)]
+    [InlineData(27, 256, 3, 24)]
+    [InlineData(97, 256, 1, 24)]
     public void Nodes_ThatJoinThreeAtOnce_CostFewWrites(
         int joinCount, int partitionCount, int seedCount, int writesMax) =>
         Check(joinCount, partitionCount, seedCount, writesMax);

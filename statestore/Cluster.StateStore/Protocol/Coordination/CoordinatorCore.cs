@@ -142,7 +142,9 @@ internal sealed class CoordinatorCore(NodeOptions options)
     // While the load is made even, nobody waits for a step. So the steps of many partitions go into one table: that of
     // the last one, or what there is after a while.
     private bool IsPaced(ClusterTable table, long now) =>
-        now - _steppedAt < options.Times.Pace.Ticks && _asks.Count == 0 && EvenSteps.AreAwaited(table, _proposals.Values);
+        now - _steppedAt < options.Times.Pace.Ticks
+        && _asks.Count == 0
+        && EvenSteps.AreAwaited(table, _proposals.Values);
 
     // A node that has ended may come back with the version that it had, so nothing is raised at once.
     private int? FindProtocol(ClusterTable table, long now)

@@ -3,8 +3,8 @@ using Cluster.StateStore.Protocol.Frames;
 
 namespace Cluster.StateStore.Protocol.Coordination;
 
-/// <summary>The steps of moves that make the load even. Every partition has all its copies meanwhile, so nobody waits for
-/// them. Urgent wishes are decided without the others.</summary>
+/// <summary>The steps of moves that make the load even. Every partition has all its copies meanwhile, so nobody waits
+/// for them. Urgent wishes are decided without the others.</summary>
 internal static class EvenSteps
 {
     /// <summary>Whether only such steps are asked for, and others are still under way.</summary>

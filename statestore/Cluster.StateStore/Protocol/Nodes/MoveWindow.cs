@@ -19,7 +19,7 @@ internal sealed class MoveWindow(ProtocolTimes times)
         for (var index = 0; index < table.Partitions.Length; index++)
         {
             var entry = table.Partitions[index];
-            if (CanMove(entry) && (before is null || index >= before.Partitions.Length || !IsSame(before, index, entry)))
+            if (CanMove(entry) && !CouldMove(before, index, entry))
             {
                 _openedAt = now;
                 return;
@@ -27,8 +27,8 @@ internal sealed class MoveWindow(ProtocolTimes times)
         }
     }
 
-    /// <summary>Whether moves may begin. What was not ready in time waits for the next table that makes a move possible,
-    /// and not longer than <see cref="ProtocolTimes.Pace"/>.</summary>
+    /// <summary>Whether moves may begin. What was not ready in time waits for the next table that makes a move
+    /// possible, and not longer than <see cref="ProtocolTimes.Pace"/>.</summary>
     public bool IsOpen(long now)
     {
         if (now - _openedAt >= times.Pace.Ticks)
@@ -39,7 +39,11 @@ internal sealed class MoveWindow(ProtocolTimes times)
     private static bool CanMove(PartitionEntry entry) =>
         entry.Next is { } next && next != entry.Primary && entry.InSync.Items.Contains(next);
 
-    private static bool IsSame(ClusterTable before, int index, PartitionEntry entry) =>
-        before.Partitions[index] is var old
-        && (ReferenceEquals(old, entry) || (CanMove(old) && (old.Next, old.Epoch) == (entry.Next, entry.Epoch)));
+    // Partitions come to a table when a set of them begins.
+    private static bool CouldMove(ClusterTable? before, int index, PartitionEntry entry) =>
+        before is not null
+        && index < before.Partitions.Length
+        && before.Partitions[index] is var old
+        && CanMove(old)
+        && (old.Next, old.Epoch) == (entry.Next, entry.Epoch);
 }
