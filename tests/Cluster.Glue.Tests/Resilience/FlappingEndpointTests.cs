@@ -65,7 +65,7 @@ public sealed class FlappingEndpointTests(ITestOutputHelper output)
         output.WriteLine($"{_attempts} attempts to connect, {_answers} answers, {string.Join(", ", _failures)}");
     }
 
-    // Half of the calls are made at once, and half of them one after the other.
+    // In each step, the client makes half of its calls at once, and the other half one after the other.
     private async Task CallForAPhaseAsync(IShapes shapes)
     {
         for (var step = 0; step < StepsPerPhase; step++)

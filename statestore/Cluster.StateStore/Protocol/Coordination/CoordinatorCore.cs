@@ -102,12 +102,14 @@ internal sealed class CoordinatorCore(NodeOptions options)
     /// <param name="now">The monotonic clock.</param>
     public ClusterTable? Decide(ClusterTable table, NodeSlot? self, PeerBook peers, Func<Guid> nonce, long now)
     {
+        if (!IsActive)
+            return null;
         var times = options.Times;
         var isUrgent = now >= _urgentAt;
         var isRegular = now - _plannedAt >= times.Batch.Ticks;
         if (isRegular && IsPaced(table, now))
             (_plannedAt, isRegular) = (now, false);
-        if (!IsActive || !(isUrgent || isRegular))
+        if (!isUrgent && !isRegular)
             return null;
         var isAll = isRegular || _isAllUrgent;
         (_urgentAt, _isAllUrgent) = (long.MaxValue, false);

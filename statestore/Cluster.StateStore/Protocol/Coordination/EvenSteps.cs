@@ -3,8 +3,8 @@ using Cluster.StateStore.Protocol.Frames;
 
 namespace Cluster.StateStore.Protocol.Coordination;
 
-/// <summary>The steps of moves that make the load even. Every partition has all its copies meanwhile, so nobody waits
-/// for them. Urgent wishes are decided without the others.</summary>
+/// <summary>The steps of moves that make the load even. Every partition has all its copies meanwhile, so no client waits
+/// for such a step. The coordinator decides urgent wishes by themselves, so they do not count here.</summary>
 internal static class EvenSteps
 {
     /// <summary>Whether only such steps are asked for, and others are still under way.</summary>
@@ -35,7 +35,7 @@ internal static class EvenSteps
     // A join without a member that leaves gives a partition a copy that it lacks.
     private static bool IsEven(ClusterTable table, Wish wish) =>
         wish.Change is PartitionChange.Join or PartitionChange.Shrink
-        && table[wish.Partition].Leaving is { } leaving
+        && wish.FindEntry(table)?.Leaving is { } leaving
         && table.FindMember(leaving)?.State == MemberState.Active;
 
     private static bool IsUnderWay(PartitionEntry entry) =>

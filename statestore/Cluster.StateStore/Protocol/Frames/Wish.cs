@@ -19,9 +19,15 @@ internal sealed record Wish(PartitionId Partition, PartitionChange Change, NodeS
     public bool IsUrgentIn(ClusterTable table) => Change switch
     {
         PartitionChange.TakeOver or PartitionChange.PlannedMove => true,
-        PartitionChange.Shrink => table[Partition].Leaving != Member,
+        PartitionChange.Shrink => FindEntry(table) is { } entry && entry.Leaving != Member,
         _ => false,
     };
+
+    /// <summary>Returns the entry that the wish is about; null: the table has no such partition. A peer may name
+    /// any.</summary>
+    /// <param name="table">The table that the wish is for.</param>
+    public PartitionEntry? FindEntry(ClusterTable table) =>
+        (uint)Partition.Value < (uint)table.Partitions.Length ? table[Partition] : null;
 
     /// <summary>Makes the entry that the wish leads to.</summary>
     /// <param name="entry">The entry that it changes.</param>

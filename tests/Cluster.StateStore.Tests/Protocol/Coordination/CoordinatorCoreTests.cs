@@ -172,6 +172,20 @@ public sealed class CoordinatorCoreTests
         Assert.Equal(1, CountCopies(Decide(4_450)!));
     }
 
+    /// <summary>A peer may send any number that some table could have.</summary>
+    [Theory]
+    [InlineData(PartitionChange.Join)]
+    [InlineData(PartitionChange.Shrink)]
+    [InlineData(PartitionChange.PlannedMove)]
+    public void Decide_WishForAPartitionBeyondTheTable_IsCounted(PartitionChange change)
+    {
+        PlanMoves();
+        var wish = new Wish(new PartitionId(_table.Partitions.Length), change, Slot(2), 1);
+        _core.Asked(Slot(0), new Proposal(_table.Version, [wish]), Ticks(4_100));
+        Decide(4_450);
+        Assert.Equal(1, _core.RefusedWishes);
+    }
+
     [Fact]
     public void Decide_NodeAsksWhileMovesRun_WaitsForNoMove()
     {
