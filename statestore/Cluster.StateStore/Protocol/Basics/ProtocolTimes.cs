@@ -46,9 +46,9 @@ internal sealed record ProtocolTimes
     /// <summary>How long the coordinator collects planned moves. Their partitions answer nothing meanwhile.</summary>
     public TimeSpan MoveBatch { get; init; } = TimeSpan.FromMilliseconds(80);
 
-    /// <summary>While partitions move only to make the load even, the coordinator waits at most so long for the next step
-    /// of each of them, and a node waits at most so long for a table that lets it begin moves. Clients do not wait for
-    /// these moves, and one table can have the steps of many.</summary>
+    /// <summary>While partitions move only to make the load even, the coordinator waits at most so long for the next
+    /// step of each of them, and a node waits at most so long for a table that lets it begin moves. Clients do not wait
+    /// for these moves, and one table can have the steps of many.</summary>
     public TimeSpan Pace { get; init; } = TimeSpan.FromSeconds(1);
 
     /// <summary>How long after a table that makes moves possible the nodes begin moves. All of them have that table at

@@ -3,8 +3,8 @@ using Cluster.StateStore.Protocol.Frames;
 
 namespace Cluster.StateStore.Protocol.Coordination;
 
-/// <summary>The steps of moves that make the load even. Every partition has all its copies meanwhile, so no client waits
-/// for such a step. The coordinator decides urgent wishes by themselves, so they do not count here.</summary>
+/// <summary>The steps of moves that make the load even. Every partition has all its copies meanwhile, so no client
+/// waits for such a step. The coordinator decides urgent wishes by themselves, so they do not count here.</summary>
 internal static class EvenSteps
 {
     /// <summary>Whether only such steps are asked for, and others are still under way.</summary>

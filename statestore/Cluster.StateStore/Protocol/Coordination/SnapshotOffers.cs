@@ -24,8 +24,7 @@ internal sealed class SnapshotOffers
         {
             var isOffer = wish.Change == PartitionChange.DeclareLost
                 && wish.Member == from
-                && (uint)wish.Partition.Value < (uint)table.Partitions.Length
-                && table[wish.Partition].Epoch.Value == wish.Epoch;
+                && wish.FindEntry(table)?.Epoch.Value == wish.Epoch;
             if (isOffer && node is { } life)
                 Find(wish.Partition, wish.Epoch, now).Marks[life] = wish.Mark;
         }
