@@ -139,10 +139,11 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
         var downstream = Server.Services.GetRequiredService<Downstream>();
         downstream.Proxy = Proxy<ITiming>();
         downstream.Before = () => _time.Advance(TimeSpan.FromSeconds(1));
+        var timing = Proxy<ITiming>();
         using (GlueCall.WithDeadline(TimeSpan.FromSeconds(5)))
-            Assert.Equal(TimeSpan.FromSeconds(4), await Proxy<ITiming>().RemainingDownstreamAsync());
+            await RemainingTimes.CheckAsync(TimeSpan.FromSeconds(4), timing.RemainingDownstreamAsync, Binding.Kind);
 
-        Assert.Equal(DefaultDeadline, await Proxy<ITiming>().RemainingAsync());
+        await RemainingTimes.CheckAsync(DefaultDeadline, timing.RemainingAsync, Binding.Kind);
     }
 
     // Unary requests have a deadline of gRPC as well, which counts by the system's clock: connecting is not to use it up.
