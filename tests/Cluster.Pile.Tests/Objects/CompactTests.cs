@@ -38,7 +38,7 @@ public sealed class CompactTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Compact_WithoutReserve_LeavesNothingOfAnEmptiedPile()
+    public async Task Compact_WithoutReserve_LeavesNothingOfAnEmptiedPile()
     {
         using var pile = Create(64 * Piles.MiB, reserveBytes: 0);
         var pointers = Enumerable.Range(0, 30_000).Select(i => pile.Put(Piles.Payload((ulong)i, 1000))).ToList();
@@ -47,7 +47,8 @@ public sealed class CompactTests(ITestOutputHelper output)
         pile.Compact();
         var after = pile.GetStatistics();
         Assert.Equal((0, 0, 0), (after.SegmentsInUse, after.SegmentsReady, after.ReservedBytes));
-        Assert.InRange(ResidentMemory.Of(pile), 0, Piles.MiB);
+        // The background thread may still be giving back what it has uncounted already.
+        await Eventually.TrueAsync(() => ResidentMemory.Of(pile) <= Piles.MiB, Bound);
         Assert.Equal(default, pile.Compact());
     }
 
