@@ -248,10 +248,12 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         return acknowledged;
     }
 
+    // The client may learn of a node after the node has started.
     private static bool IsMoving(NodeProcesses nodes, string target)
     {
-        var slot = nodes.Table.Members.Single(member => member.Node.Name == target).Slot;
-        return nodes.Table.Partitions.Any(entry => entry.Joining == slot || entry.Primary == slot);
+        var slot = nodes.Table.Members.SingleOrDefault(member => member.Node.Name == target)?.Slot;
+        return slot is not null
+            && nodes.Table.Partitions.Any(entry => entry.Joining == slot || entry.Primary == slot);
     }
 
     private static string? OwnerName(NodeProcesses nodes, PartitionEntry entry) =>
