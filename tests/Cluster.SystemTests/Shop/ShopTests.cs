@@ -7,6 +7,10 @@ namespace Cluster.SystemTests.Shop;
 [Collection(nameof(ShopTests))]
 public sealed class ShopTests
 {
+    /// <summary>Enough to say that the shop serves. How many it serves within seconds of its start depends on the
+    /// machine; benchmarks measure that.</summary>
+    internal const long CallsMin = 100;
+
     private static readonly TimeSpan StartBound = TimeSpan.FromMinutes(2);
 
     // Where a test needs some calls, but not that they keep all processors busy while its nodes start and end.
@@ -23,7 +27,7 @@ public sealed class ShopTests
         Assert.Equal(3, Number(summary, "nodes"));
         Assert.InRange(
             summary.GetProperty("seconds").GetDouble(), 3, Stopwatch.GetElapsedTime(started).TotalSeconds);
-        Assert.True(Number(summary, "calls") > 1_000, summary.ToString());
+        Assert.True(Number(summary, "calls") > CallsMin, summary.ToString());
         Assert.True(Number(summary, "remoteCalls") >= 0.6 * Number(summary, "calls"), summary.ToString());
         Assert.Equal(0, Number(summary, "errors"));
         Assert.Equal(0, Number(summary, "unavailable"));
@@ -181,7 +185,7 @@ public sealed class ShopTests
         Assert.Equal(1, Number(summary, "killed"));
         Assert.Equal(0, Number(summary, "errors"));
         Assert.Equal(0, Number(summary, "sessionsLost"));
-        Assert.True(Number(summary, "calls") > 1_000, summary.ToString());
+        Assert.True(Number(summary, "calls") > CallsMin, summary.ToString());
     }
 
     internal static void CheckNames(JsonElement summary) => Assert.Equal(
