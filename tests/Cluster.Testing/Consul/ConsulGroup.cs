@@ -3,6 +3,8 @@ namespace Cluster.Testing.Consul;
 /// <summary>One or several real Consul servers that elect a leader. Owned by one test.</summary>
 public sealed class ConsulGroup : IAsyncDisposable
 {
+    private static readonly TimeSpan ElectedWithin = TimeSpan.FromSeconds(30);
+
     private ConsulGroup(ConsulServer[] servers) => Servers = servers;
 
     /// <summary>The servers, also those that are stopped.</summary>
@@ -39,11 +41,13 @@ public sealed class ConsulGroup : IAsyncDisposable
     public string[] AddressesFrom(int first) =>
         [.. Enumerable.Range(0, Servers.Count).Select(index => Servers[(first + index) % Servers.Count].Address)];
 
-    /// <summary>Finds the server that is the leader.</summary>
+    /// <summary>Finds the server that is the leader. Waits for an election that is under way.</summary>
     public async Task<ConsulServer> FindLeaderAsync()
     {
-        var leader = (await Servers.First(server => server.IsRunning).GetAsync("/v1/status/leader")).GetString();
-        return Servers.Single(server => server.ServerAddress == leader);
+        ConsulServer? leader = null;
+        await Eventually.TrueAsync(
+            async () => (leader = await TryFindLeaderAsync()) is not null, ElectedWithin, "a Consul server is the leader");
+        return leader!;
     }
 
     /// <summary>Stops all servers at once, as a crash would. Their data stay.</summary>
@@ -58,5 +62,12 @@ public sealed class ConsulGroup : IAsyncDisposable
     {
         foreach (var server in Servers)
             await server.DisposeAsync();
+    }
+
+    // Right after the leader was stopped, a server names nobody, or the one that is gone.
+    private async Task<ConsulServer?> TryFindLeaderAsync()
+    {
+        var named = (await Servers.First(server => server.IsRunning).GetAsync("/v1/status/leader")).GetString();
+        return Servers.SingleOrDefault(server => server.IsRunning && server.ServerAddress == named);
     }
 }
