@@ -33,6 +33,9 @@ public sealed class OperatorTests(ITestOutputHelper output)
     private static readonly TimeSpan BackWithin = TimeSpan.FromSeconds(15);
     private static readonly TimeSpan CoordinatedWithin = TimeSpan.FromSeconds(7);
     private static readonly TimeSpan NoGap = TimeSpan.FromSeconds(1.5);
+    private static readonly TimeSpan RegisteredWithin = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Outage = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan OutageInShort = TimeSpan.FromSeconds(15);
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F16")]
@@ -114,6 +117,16 @@ public sealed class OperatorTests(ITestOutputHelper output)
 
     [RequiresConsulFact]
     [Trait("Run", "Faults")]
+    [Trait("Case", "experience-X5")]
+    public Task ConsulThatWasGoneAndIsEmpty_IsWrittenAgainByTheNodes_Short() => CheckGoneAndEmptyAsync(OutageInShort);
+
+    [RequiresConsulFact]
+    [Trait("Case", "glue-84")]
+    [Trait("Case", "experience-X5")]
+    public Task ConsulThatWasGoneAndIsEmpty_IsWrittenAgainByTheNodes() => CheckGoneAndEmptyAsync(Outage);
+
+    [RequiresConsulFact]
+    [Trait("Run", "Faults")]
     [Trait("Case", "cluster-emptied-store")]
     public Task EmptiedConsul_WithAPausedNode_IsWrittenAgainWhenItResumes() =>
         CheckWithMissingNodeAsync(isKilled: false);
@@ -121,6 +134,30 @@ public sealed class OperatorTests(ITestOutputHelper output)
     [RequiresConsulFact]
     [Trait("Case", "cluster-emptied-store")]
     public Task EmptiedConsul_WithAPausedNode_IsWrittenAgainWhenItIsDead() => CheckWithMissingNodeAsync(isKilled: true);
+
+    private async Task CheckGoneAndEmptyAsync(TimeSpan outage)
+    {
+        await using var run = await FaultRun.BeginAsync(new FaultSettings(), output);
+        await using var store = Open(run.Cluster);
+        var consul = run.Cluster.Consul.Servers[0];
+        run.FaultBegins([]);
+        await consul.StopAsync();
+        await run.Load.RunForAsync(outage);
+        consul.ForgetEverything();
+        await consul.StartAgainAsync();
+        var backAt = run.Load.Now;
+        await Eventually.TrueAsync(
+            async () => (await consul.GetAsync("/v1/agent/services")).EnumerateObject().Count() == 3,
+            RegisteredWithin,
+            "all nodes are registered again");
+        run.Write($"registered again after {run.Load.Now - backAt:0.0} s (bound {RegisteredWithin.TotalSeconds:0} s)");
+        await WaitUntilBackAsync(run, store);
+        run.FaultEnds();
+        await run.EndAsync(new FaultExpectations { MayLog = IsAlarm });
+        run.CheckNothingFailed();
+        run.CheckGap(run.All, NoGap, "any partition");
+        run.CheckPrimaries();
+    }
 
     // Partitions with a copy on the paused node stall: without its promise, their primaries have no lease, and no table
     // can take it out.

@@ -139,13 +139,19 @@ public sealed class ConsulServer : IAsyncDisposable
             Directory.Delete(Path.Combine(_folder, kept), recursive: true);
     }
 
+    /// <summary>Removes all data, so that the server starts empty. The server is stopped.</summary>
+    public void ForgetEverything()
+    {
+        if (Directory.Exists(_folder))
+            Directory.Delete(_folder, recursive: true);
+    }
+
     /// <summary>Stops the server and removes its data. Idempotent.</summary>
     public async ValueTask DisposeAsync()
     {
         await StopAsync();
         _http.Dispose();
-        if (Directory.Exists(_folder))
-            Directory.Delete(_folder, recursive: true);
+        ForgetEverything();
     }
 
     private string[] Arguments()
