@@ -78,6 +78,36 @@ public sealed class FrameSenderTests
         await CheckNothingWaitsAsync(lost);
     }
 
+    [Fact]
+    public async Task Send_ReceiverThatWasNotReached_GetsFewFramesUntilOneArrives()
+    {
+        var lost = ReceiverOf(Node(1));
+        lost.Failure = new GlueException(
+            GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed, "nobody listens");
+        Send(1, [0]);
+        await Eventually.TrueAsync(() => _unreachable.Count == 1, TimeSpan.FromMinutes(1));
+
+        // It connects, which takes its time.
+        var gate = lost.Gate = new TaskCompletionSource();
+        lost.Failure = null;
+        var before = lost.Frames.Count;
+        for (var number = 0; number < 100; number++)
+            Send(1, [1]);
+        Assert.Equal(FrameSender.WaitingFramesOfLostMax, lost.Frames.Count - before);
+        Assert.Equal(100 - FrameSender.WaitingFramesOfLostMax, _sender.DroppedFrames);
+
+        lost.Gate = null;
+        gate.SetResult();
+        await Eventually.TrueAsync(
+            () =>
+            {
+                var dropped = _sender.DroppedFrames;
+                Send(1, [2]);
+                return _sender.DroppedFrames == dropped;
+            },
+            TimeSpan.FromMinutes(1));
+    }
+
     /// <summary>An address that is none, and every other failure, is a receiver that cannot be reached.</summary>
     [Fact]
     public async Task Send_ProxyThatCannotBeMade_IsToldAsUnreachable()

@@ -68,7 +68,9 @@ public sealed class TableView : ITableView
                 newer = _newer.Task;
             }
 
-            await newer.WaitAsync(cancellationToken).ConfigureAwait(false);
+            // Most waits end by their token, so that one exception is thrown instead of two.
+            await newer.WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            cancellationToken.ThrowIfCancellationRequested();
         }
     }
 
