@@ -9,7 +9,7 @@ return args switch
     [GluePeer.Argument] => await GluePeer.RunAsync(Console.In, Console.Out),
     [OrleansSilo.Argument] => await OrleansSilo.RunAsync(Console.In, Console.Out),
     [StateNode.Argument, var folder, var name] => await StateNode.RunAsync(folder, name, Console.In, Console.Out),
-    [RedisServer.Argument] => await RedisServer.RunAsync(Console.In, Console.Out),
+    [RedisHost.Argument] => await RedisHost.RunAsync(Console.In, Console.Out),
     [ValueSilo.Argument, .. var ports] => await ValueSilo.RunAsync(ports, Console.In, Console.Out),
     [GlueReport.Command, .. var options] => GlueReport.Run(options, Console.Out),
     [MemoryToucher.Argument, var bytes] => MemoryToucher.Run(bytes, Console.Out),

@@ -41,7 +41,11 @@ internal static class ClusterServices
         AddMember(services);
         var glue = AddGlue(services);
         AddLifecycle(services);
-        return new ClusterBuilder(services, composition, glue);
+
+        // Extensions of other builders of the host find the cluster here.
+        var builder = new ClusterBuilder(services, composition, glue);
+        services.AddSingleton(builder);
+        return builder;
     }
 
     private static void AddOptions(

@@ -97,10 +97,16 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
     public ValueTask<StateResult> WriteAsync(in StateWrite write)
     {
         var partition = write.Partition;
+        var time = write.Expiry.IsRelative ? engine.TimeOf(partition) : 0;
+
+        // A partition that is about to begin here has no time yet. The end of a life would be in the past without it,
+        // and a write that is carried out a moment later would be acknowledged and gone.
+        if (write.Expiry.IsRelative && time == 0)
+            return new(ResultOf(engine.IsPrimary(partition) ? WriteOutcome.Busy : WriteOutcome.Moved, 0));
         var request = new WriteRequest(partition, KindOf(write.Verb), write.Key.Key)
         {
             Value = write.Value,
-            Expiry = write.Expiry.ResolveTicks(write.Expiry.IsRelative ? engine.TimeOf(partition) : 0),
+            Expiry = write.Expiry.ResolveTicks(time),
             Renews = write.Renews,
             LoadToken = write.LoadToken,
             MinInSync = write.MinInSync,
@@ -258,12 +264,12 @@ internal sealed class OwnerOperations(NodeEngine engine, NodeStateStoreOptions o
     }
 
     // Without backups the committed record is mostly the newest one, and is read without the engine's lock. Where it is
-    // not, the write is in conflict, and the next attempt takes the lock.
+    // not, the write is in conflict, and the next attempt takes the lock. So does one before the partition has a time.
     private HeadCopy? ReadHead(in HashedKey key, PartitionId partition, bool isFirst)
     {
-        if (!isFirst || engine.IsReplicated(partition))
-            return engine.ReadHead(partition, key.Key);
         var time = engine.TimeOf(partition);
+        if (!isFirst || time == 0 || engine.IsReplicated(partition))
+            return engine.ReadHead(partition, key.Key);
         var status = Read(key, partition, out var record).Status;
         if (status is StateReplyStatus.Done or StateReplyStatus.NotFound)
             return HeadCopy.Of(record, time);

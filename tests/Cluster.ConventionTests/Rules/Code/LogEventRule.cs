@@ -14,6 +14,7 @@ internal sealed class LogEventRule : IRule
         ["Cluster.Pile"] = 3000,
         ["Cluster.StateStore"] = 4000,
         ["Cluster.Nodes"] = 5000,
+        ["Cluster.Nodes.AspNetCore"] = 6000,
         ["Cluster.Nodes.Consul"] = 5000,
         ["Shop"] = 9000,
     };

@@ -1,0 +1,46 @@
+using Cluster.Nodes.Hosting;
+using Cluster.Testing;
+using Microsoft.Extensions.Caching.Distributed;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.AspNetCore.Tests.Clusters;
+
+/// <summary>A host that is the only node of its cluster, in this process alone. Disposal ends it.</summary>
+internal sealed class OneNode : IAsyncDisposable
+{
+    private readonly IHost _host;
+
+    private OneNode(IHost host, LogRecorder logs) => (_host, Logs) = (host, logs);
+
+    public IServiceProvider Services => _host.Services;
+
+    public LogRecorder Logs { get; }
+
+    /// <summary>Starts a node.</summary>
+    /// <param name="compose">Adds to the node before it is built.</param>
+    /// <param name="services">Adds further services after that.</param>
+    public static async Task<OneNode> StartAsync(
+        Action<ClusterBuilder> compose, Action<IServiceCollection>? services = null)
+    {
+        var logs = new LogRecorder();
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Logging.AddProvider(logs.Provider).SetMinimumLevel(LogLevel.Information);
+        compose(builder
+            .AddCluster(static options => (options.Name, options.PileBudgetBytes) = ("one", 64 << 20))
+            .UseInMemoryStore());
+        services?.Invoke(builder.Services);
+        var host = builder.Build();
+        await host.StartAsync();
+        return new OneNode(host, logs);
+    }
+
+    public IDistributedCache Cache(string name) => Services.GetRequiredKeyedService<IDistributedCache>(name);
+
+    public async ValueTask DisposeAsync()
+    {
+        await ((IAsyncDisposable)_host).DisposeAsync();
+        Logs.Dispose();
+    }
+}
