@@ -1,4 +1,5 @@
 using Cluster.Glue.Faults;
+using Cluster.Glue.Observation;
 using Cluster.Glue.References;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Scheduling;
@@ -27,6 +28,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     private CallCarriage _carriage;
     private List<string>? _excluded;
     private bool _isFinal;
+    private bool _isPart;
     private long _startedAt;
     private int _state;
 
@@ -66,6 +68,12 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     public CallRoute Route { get; private set; } = null!;
 
+    /// <summary>What is observed of the logical call; null: nobody listens.</summary>
+    public CallObservation? Observation { get; private set; }
+
+    /// <summary>Whether the call is sent for another call object, which the caller waits for.</summary>
+    protected bool IsPart => _isPart;
+
     /// <summary>The references of the link that carried the call; null where there are none.</summary>
     protected ReferenceTable? AnswerReferences => _carriage.Carrier?.References;
 
@@ -99,6 +107,10 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     /// <summary>Takes the arguments out, for several attempts at this call.</summary>
     /// <exception cref="GlueException">They could not be serialized.</exception>
     public CallArguments TakeArguments() => _arguments.Take();
+
+    /// <summary>Makes the call a part of a logical call, which is observed as a whole.</summary>
+    /// <param name="observation">What is observed of the logical call; null: nobody listens.</param>
+    public void BecomePartOf(CallObservation? observation) => (_isPart, Observation) = (true, observation);
 
     /// <summary>Takes over arguments instead of writing them.</summary>
     public void SetArguments(CallArguments arguments) => _arguments.Set(arguments);
@@ -243,11 +255,26 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         Signal();
     }
 
+    /// <summary>Begins to observe the call if somebody listens.</summary>
+    protected void BeginObservation() => Observation = CallObservation.Begin(
+        Route.Settings.Metrics.Client, Method.Contract.RpcName, Route.Settings.Time);
+
+    /// <summary>Ends what is observed of the call, before its caller goes on.</summary>
+    protected void EndObservation(CallObservation observation, Exception? failure)
+    {
+        if (!IsShared && Outcome != EnvelopeKind.None)
+            observation.NoteSizes(ArgumentBytes, Outcome == EnvelopeKind.OneWay ? null : Answer.Length);
+        if (!_isPart)
+            observation.End(failure);
+    }
+
     /// <summary>Sends the call. True: it is finished already, and the caller's thread must conclude it.</summary>
     protected bool Start(CancellationToken cancellationToken)
     {
         _state = Unfinished + OneSender;
         Token = cancellationToken;
+        if (!_isPart)
+            BeginObservation();
         _arguments.Complete();
         TrySend();
         if (cancellationToken.CanBeCanceled && (Volatile.Read(ref _state) & Unfinished) != 0)
@@ -280,6 +307,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         LatestDeadline = long.MaxValue;
         _excluded = null;
         _isFinal = false;
+        _isPart = false;
+        Observation = null;
         Failure = null;
         Token = default;
         _arguments.Reset();
@@ -324,7 +353,9 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             // The check is the same for all channels, also where the call runs on this thread at once.
             if (Deadline <= _startedAt)
                 throw GlueErrors.DeadlineBeforeSend(Method.Contract, null);
-            Headers = CallHeaders.Of(Route, Method.Contract, out _headerScope);
+            // A filter may have begun an activity of its own around a part.
+            var activity = (_isPart ? null : Observation?.Span) ?? Activity.Current;
+            Headers = CallHeaders.Of(Route, Method.Contract, activity, out _headerScope);
             var channel = Select();
             if (channel?.TryStart(this) != StartResult.Started)
                 _ = StartWaitingAsync(channel, null);
@@ -383,6 +414,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     {
         var channel = Route.Select(_excluded ?? (IReadOnlyCollection<string>)[]);
         LastAddress = channel?.Address;
+        if (channel is not null)
+            Observation?.NoteAttempt(channel.Address);
         return channel;
     }
 
