@@ -31,12 +31,12 @@ internal static class CallHeaders
     /// <summary>The headers of a call that begins now; empty, without allocation, when there are none.</summary>
     /// <param name="route">The route of the call.</param>
     /// <param name="method">The method, for messages.</param>
-    /// <param name="activity">The activity that the call belongs to; null: none.</param>
     /// <param name="scope">The scope that wants the headers of the reply; null: none.</param>
     /// <exception cref="GlueException">They exceed the limit.</exception>
     public static ReadOnlyMemory<byte> Of(
-        CallRoute route, ContractMethod method, Activity? activity, out GlueHeaderScope? scope)
+        CallRoute route, ContractMethod method, out GlueHeaderScope? scope)
     {
+        var activity = Activity.Current;
         var ambient = AmbientHeaders.Current;
         scope = ambient?.Scope;
         return activity is null && ambient is null ? route.Headers : Compose(route, method, activity, ambient);

@@ -256,7 +256,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     }
 
     /// <summary>Begins to observe the call if somebody listens.</summary>
-    protected void BeginObservation() => Observation = CallObservation.Begin(
+    protected CallObservation? BeginObservation() => Observation = CallObservation.Begin(
         Route.Settings.Metrics.Client, Method.Contract.RpcName, Route.Settings.Time);
 
     /// <summary>Ends what is observed of the call, before its caller goes on.</summary>
@@ -273,10 +273,11 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     {
         _state = Unfinished + OneSender;
         Token = cancellationToken;
-        if (!_isPart)
-            BeginObservation();
         _arguments.Complete();
-        TrySend();
+        if (_isPart || BeginObservation() is not { Span: not null } observation)
+            TrySend();
+        else
+            TrySendIn(observation);
         if (cancellationToken.CanBeCanceled && (Volatile.Read(ref _state) & Unfinished) != 0)
             _registration = cancellationToken.UnsafeRegister(static call => ((OutgoingCall)call!).OnCancelled(), this);
         return Interlocked.Add(ref _state, -OneSender) == 0;
@@ -332,6 +333,15 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     // False: a thread still sends the call. That thread then concludes it.
     private bool EndUnfinished() => Interlocked.And(ref _state, ~Unfinished) == Unfinished;
 
+    // What the transport does for the call belongs to its span, and the headers name it.
+    private void TrySendIn(CallObservation observation)
+    {
+        var current = CurrentActivity.Keep();
+        observation.EnterSpan();
+        TrySend();
+        current.Restore();
+    }
+
     private void TrySend()
     {
         if (_arguments.Failure is { } failure)
@@ -353,9 +363,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             // The check is the same for all channels, also where the call runs on this thread at once.
             if (Deadline <= _startedAt)
                 throw GlueErrors.DeadlineBeforeSend(Method.Contract, null);
-            // A filter may have begun an activity of its own around a part.
-            var activity = (_isPart ? null : Observation?.Span) ?? Activity.Current;
-            Headers = CallHeaders.Of(Route, Method.Contract, activity, out _headerScope);
+            Headers = CallHeaders.Of(Route, Method.Contract, out _headerScope);
             var channel = Select();
             if (channel?.TryStart(this) != StartResult.Started)
                 _ = StartWaitingAsync(channel, null);

@@ -193,14 +193,10 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     /// <summary>Gives back a call that was not sent.</summary>
     public void Abandon() => Recycle();
 
-    private Task<T> InterceptAsync(CancellationToken cancellationToken)
-    {
-        if (!IsPart)
-            BeginObservation();
-        return IsPart || Observation is null
+    private Task<T> InterceptAsync(CancellationToken cancellationToken) =>
+        IsPart || BeginObservation() is not { } observation
             ? SendThroughAsync(cancellationToken)
-            : ObserveAsync(Observation, cancellationToken);
-    }
+            : ObserveAsync(observation, cancellationToken);
 
     private Task<T> SendThroughAsync(CancellationToken cancellationToken) =>
         Route.Interceptor!.SendAsync(this, ((InterceptedRoute)Route).Next, cancellationToken);
