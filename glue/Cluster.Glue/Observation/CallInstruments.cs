@@ -61,7 +61,9 @@ internal sealed class CallInstruments
     {
         var tags = TagsOf(method);
         _active.Add(-1, tags);
-        _ended.Add(1, [.. tags, new(RpcNames.OutcomeTag, outcome.Outcome)]);
+        var ended = tags;
+        ended.Add(RpcNames.OutcomeTag, outcome.Outcome);
+        _ended.Add(1, ended);
         if (outcome.Error is not null)
             tags.Add(RpcNames.ErrorTag, outcome.Error);
         if (outcome.Status is not null)

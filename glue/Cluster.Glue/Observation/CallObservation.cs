@@ -2,9 +2,9 @@ using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Observation;
 
-/// <summary>What is observed of one call on one side: its span, its time and its outcome. Exists only while somebody
-/// listens when the call begins, so that other calls cost a look. All attempts of a logical call share one. The owner of
-/// the call ends it once; attempts may be noted by several threads.</summary>
+/// <summary>What is observed of one call on one side: its span, its time and its outcome. Exists only where somebody
+/// listens when the call begins, so that other calls cost a look. All attempts of a logical call share one object. The
+/// owner of the call ends it once; several threads may note attempts.</summary>
 internal sealed class CallObservation
 {
     private static readonly ActivitySource Source = new(RpcNames.Source);
@@ -23,7 +23,7 @@ internal sealed class CallObservation
         instruments.CountBegin(method);
     }
 
-    /// <summary>The span of the call; null: nobody wants it.</summary>
+    /// <summary>The span of the call; null: nobody listens to spans, or the sampler has left it out.</summary>
     public Activity? Span { get; }
 
     /// <summary>Begins to observe a call; null, without allocation: nobody listens. The span does not become the
@@ -39,7 +39,7 @@ internal sealed class CallObservation
             ? new CallObservation(instruments, method, time, headers.IsEmpty ? default : HeaderBlock.TraceIn(headers))
             : null;
 
-    /// <summary>Starts the span of a stream's items, and makes it the current activity. Null: nobody wants it.</summary>
+    /// <summary>Starts the span of a stream's items, and makes it the current activity. Null: nobody listens.</summary>
     /// <param name="call">The activity in which the stream was handed out; null: none.</param>
     public static Activity? BeginStream(Activity? call) => call is null
         ? null
@@ -102,9 +102,10 @@ internal sealed class CallObservation
     }
 
     // The peer of a callback has no address, only the words that describe it.
-    private static (string? Host, int? Port) PlaceOf(string address) => Uri.TryCreate(address, UriKind.Absolute, out var uri)
-        ? (uri.Scheme == AddressScheme.Unix ? uri.AbsolutePath : uri.Host, uri.Port < 0 ? null : uri.Port)
-        : (null, null);
+    private static (string? Host, int? Port) PlaceOf(string address) =>
+        Uri.TryCreate(address, UriKind.Absolute, out var uri)
+            ? (uri.Scheme == AddressScheme.Unix ? uri.AbsolutePath : uri.Host, uri.Port < 0 ? null : uri.Port)
+            : (null, null);
 
     private static Activity? StartSpan(string method, ActivityKind kind, ActivityContext parent)
     {

@@ -1,8 +1,8 @@
 namespace Cluster.Glue.Observation;
 
 /// <summary>The current activity of a moment, to be set again in the same method. The property of
-/// <see cref="Activity"/> refuses an activity that has ended, so the whole execution context is restored where it flows.
-/// Immutable.</summary>
+/// <see cref="Activity"/> refuses an activity that has ended, so the whole execution context is restored where it
+/// flows. Immutable.</summary>
 internal readonly struct CurrentActivity
 {
     private readonly ExecutionContext? _context;

@@ -2,8 +2,8 @@ using System.Diagnostics.Metrics;
 
 namespace Cluster.Glue.Observation;
 
-/// <summary>The meter <c>Cluster.Glue</c>: the calls of both sides, and failures that no caller sees. From a host's meter
-/// factory, or shared by the process for clients without a host. Instruments protect themselves.</summary>
+/// <summary>The meter <c>Cluster.Glue</c>: the calls of both sides, and failures that no caller sees. From a host's
+/// meter factory, or shared by the process for clients without a host. Instruments protect themselves.</summary>
 internal sealed class GlueMetrics
 {
     private static readonly GlueMetrics Process = new(new Meter(RpcNames.Source));
@@ -38,7 +38,8 @@ internal sealed class GlueMetrics
     public CallInstruments Server { get; }
 
     /// <summary>The meter of a factory, which owns it; null: that of the process.</summary>
-    public static GlueMetrics Of(IMeterFactory? meters) => meters is null ? Process : new(meters.Create(RpcNames.Source));
+    public static GlueMetrics Of(IMeterFactory? meters) =>
+        meters is null ? Process : new(meters.Create(RpcNames.Source));
 
     public void CountLateReply() => _lateReplies.Add(1);
 

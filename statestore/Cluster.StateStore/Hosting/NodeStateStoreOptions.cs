@@ -53,7 +53,8 @@ public sealed class NodeStateStoreOptions
     /// <value>Nowhere.</value>
     public ILoggerFactory LoggerFactory { get; set; } = NullLoggerFactory.Instance;
 
-    /// <summary>The source of the meter <c>Cluster.StateStore</c>, which measures the requests that the node serves.</summary>
+    /// <summary>The source of the meter <c>Cluster.StateStore</c>, which
+    /// measures the requests that the node serves.</summary>
     /// <value>Null: a meter of the process.</value>
     public IMeterFactory? MeterFactory { get; set; }
 

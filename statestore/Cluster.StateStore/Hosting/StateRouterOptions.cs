@@ -29,7 +29,8 @@ public sealed class StateRouterOptions
     /// <value>The system's.</value>
     public TimeProvider Time { get; set; } = TimeProvider.System;
 
-    /// <summary>The source of the meter <c>Cluster.StateStore</c>, which measures the operations of this process.</summary>
+    /// <summary>The source of the meter <c>Cluster.StateStore</c>, which
+    /// measures the operations of this process.</summary>
     /// <value>Null: a meter of the process.</value>
     public IMeterFactory? MeterFactory { get; set; }
 

@@ -1,7 +1,7 @@
 namespace Cluster.StateStore.Observation;
 
-/// <summary>The names of spans, instruments and tags. No tag holds a key, a partition or an address: these have too many
-/// values.</summary>
+/// <summary>The names of spans, instruments and tags. No tag holds a key, a partition or an address: these have too
+/// many values.</summary>
 internal static class StateNames
 {
     /// <summary>The name of the meter and of the source of spans.</summary>

@@ -42,11 +42,18 @@ public sealed class CallObservationTests
             heard = await CountReadsAsync();
         Assert.Equal((quiet + 2, quiet), (heard, await CountReadsAsync()));
 
+        // Timers of the client read the clock as well, now and then.
         async Task<long> CountReadsAsync()
         {
-            var before = clock.Reads;
-            await proxy.SpanAsync();
-            return clock.Reads - before;
+            var least = long.MaxValue;
+            for (var call = 0; call < 20; call++)
+            {
+                var before = clock.Reads;
+                await proxy.SpanAsync();
+                least = Math.Min(least, clock.Reads - before);
+            }
+
+            return least;
         }
     }
 

@@ -99,7 +99,7 @@ public sealed class CallSpanTests : IDisposable
         await using var host = await TracedHost.StartAsync(binding);
         var proxy = host.Proxy;
         await proxy.SpanAsync();
-        using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(50)))
+        using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(500)))
             await Assert.ThrowsAsync<GlueException>(() => proxy.WaitAsync(CancellationToken.None));
         await Eventually.TrueAsync(() => _spans.Of(nameof(ITraced.WaitAsync)).Count == 2, Bound);
         var client = _spans.One(nameof(ITraced.WaitAsync), ActivityKind.Client);

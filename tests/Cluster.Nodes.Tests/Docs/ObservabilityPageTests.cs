@@ -153,7 +153,9 @@ public sealed partial class ObservabilityPageTests(ITestOutputHelper output)
         _ => "gauge",
     };
 
-    [GeneratedRegex(@"^\| `(?<name>(?:cluster|rpc)\.[\w.]+)` \| (?<kind>[\w -]+) \| `(?<unit>[^`]+)` \| (?<tags>[^|]*)\|", RegexOptions.Multiline)]
+    [GeneratedRegex(
+        @"^\| `(?<name>(?:cluster|rpc)\.[\w.]+)` \| (?<kind>[\w -]+) \| `(?<unit>[^`]+)` \| (?<tags>[^|]*)\|",
+        RegexOptions.Multiline)]
     private static partial Regex InstrumentRow();
 
     [GeneratedRegex("`([^`]+)`")]

@@ -3,8 +3,8 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>The page for operators has a row for each warning and error that a node can log, and no row of an event that
-/// does not exist. The page of metrics has each metric of <c>Cluster.Nodes</c>.</summary>
+/// <summary>The page for operators has a row for each warning and error that a node can log, and no row of an event
+/// that does not exist. The page of metrics has each metric of <c>Cluster.Nodes</c>.</summary>
 internal sealed partial class OperatorPageRule : IRule
 {
     private const string Page = "docs/operations.md";
