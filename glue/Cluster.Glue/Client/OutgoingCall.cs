@@ -1,4 +1,5 @@
 using Cluster.Glue.Faults;
+using Cluster.Glue.Observation;
 using Cluster.Glue.References;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Scheduling;
@@ -27,6 +28,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     private CallCarriage _carriage;
     private List<string>? _excluded;
     private bool _isFinal;
+    private bool _isPart;
     private long _startedAt;
     private int _state;
 
@@ -66,6 +68,12 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     public CallRoute Route { get; private set; } = null!;
 
+    /// <summary>What is observed of the logical call; null: nobody listens.</summary>
+    public CallObservation? Observation { get; private set; }
+
+    /// <summary>Whether the call is sent for another call object, which the caller waits for.</summary>
+    protected bool IsPart => _isPart;
+
     /// <summary>The references of the link that carried the call; null where there are none.</summary>
     protected ReferenceTable? AnswerReferences => _carriage.Carrier?.References;
 
@@ -99,6 +107,10 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     /// <summary>Takes the arguments out, for several attempts at this call.</summary>
     /// <exception cref="GlueException">They could not be serialized.</exception>
     public CallArguments TakeArguments() => _arguments.Take();
+
+    /// <summary>Makes the call a part of a logical call, which is observed as a whole.</summary>
+    /// <param name="observation">What is observed of the logical call; null: nobody listens.</param>
+    public void BecomePartOf(CallObservation? observation) => (_isPart, Observation) = (true, observation);
 
     /// <summary>Takes over arguments instead of writing them.</summary>
     public void SetArguments(CallArguments arguments) => _arguments.Set(arguments);
@@ -243,13 +255,29 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         Signal();
     }
 
+    /// <summary>Begins to observe the call if somebody listens.</summary>
+    protected CallObservation? BeginObservation() => Observation = CallObservation.Begin(
+        Route.Settings.Metrics.Client, Method.Contract.RpcName, Route.Settings.Time);
+
+    /// <summary>Ends what is observed of the call, before its caller goes on.</summary>
+    protected void EndObservation(CallObservation observation, Exception? failure)
+    {
+        if (!IsShared && Outcome != EnvelopeKind.None)
+            observation.NoteSizes(ArgumentBytes, Outcome == EnvelopeKind.OneWay ? null : Answer.Length);
+        if (!_isPart)
+            observation.End(failure);
+    }
+
     /// <summary>Sends the call. True: it is finished already, and the caller's thread must conclude it.</summary>
     protected bool Start(CancellationToken cancellationToken)
     {
         _state = Unfinished + OneSender;
         Token = cancellationToken;
         _arguments.Complete();
-        TrySend();
+        if (_isPart || BeginObservation() is not { Span: not null } observation)
+            TrySend();
+        else
+            TrySendIn(observation);
         if (cancellationToken.CanBeCanceled && (Volatile.Read(ref _state) & Unfinished) != 0)
             _registration = cancellationToken.UnsafeRegister(static call => ((OutgoingCall)call!).OnCancelled(), this);
         return Interlocked.Add(ref _state, -OneSender) == 0;
@@ -280,6 +308,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         LatestDeadline = long.MaxValue;
         _excluded = null;
         _isFinal = false;
+        _isPart = false;
+        Observation = null;
         Failure = null;
         Token = default;
         _arguments.Reset();
@@ -302,6 +332,15 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     // False: a thread still sends the call. That thread then concludes it.
     private bool EndUnfinished() => Interlocked.And(ref _state, ~Unfinished) == Unfinished;
+
+    // What the transport does for the call belongs to its span, and the headers name it.
+    private void TrySendIn(CallObservation observation)
+    {
+        var current = CurrentActivity.Keep();
+        observation.EnterSpan();
+        TrySend();
+        current.Restore();
+    }
 
     private void TrySend()
     {
@@ -383,6 +422,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     {
         var channel = Route.Select(_excluded ?? (IReadOnlyCollection<string>)[]);
         LastAddress = channel?.Address;
+        if (channel is not null)
+            Observation?.NoteAttempt(channel.Address);
         return channel;
     }
 

@@ -1,5 +1,6 @@
 using System.Threading.Tasks.Sources;
 using Cluster.Glue.Faults;
+using Cluster.Glue.Observation;
 using Cluster.Glue.References;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Scheduling;
@@ -54,10 +55,10 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     /// <summary>Sends the call and blocks until it ends; used by proxies for synchronous methods.</summary>
     public T SendAndWait(CancellationToken cancellationToken)
     {
-        var blocking = Route.Settings.Blocking;
-        var time = Route.Settings.Time;
+        var settings = Route.Settings;
+        var (blocking, time) = (settings.Blocking, settings.Time);
         var now = time.GetTimestamp();
-        LatestDeadline = CallDeadline.Next(Route.Settings, Route.DeadlineMax, now);
+        LatestDeadline = CallDeadline.Next(settings, Route.DeadlineMax, now);
         var left = time.GetElapsedTime(now, LatestDeadline);
         var isEntered = false;
         try
@@ -71,7 +72,11 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
         }
 
         if (!isEntered)
-            throw GlueErrors.BlockingCalls(Method.Contract, blocking.CountMax);
+        {
+            var refusal = GlueErrors.BlockingCalls(Method.Contract, blocking.CountMax);
+            CallObservation.Begin(settings.Metrics.Client, Method.Contract.RpcName, time)?.End(refusal);
+            throw refusal;
+        }
 
         try
         {
@@ -117,6 +122,8 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
         var failure = ReadOutcome(out var result);
         if (failure is not null && TryElsewhere(failure))
             return;
+        if (Observation is { } observation)
+            EndObservation(observation, failure);
         if (_task is { } task)
         {
             var token = Token;
@@ -187,7 +194,29 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     public void Abandon() => Recycle();
 
     private Task<T> InterceptAsync(CancellationToken cancellationToken) =>
+        IsPart || BeginObservation() is not { } observation
+            ? SendThroughAsync(cancellationToken)
+            : ObserveAsync(observation, cancellationToken);
+
+    private Task<T> SendThroughAsync(CancellationToken cancellationToken) =>
         Route.Interceptor!.SendAsync(this, ((InterceptedRoute)Route).Next, cancellationToken);
+
+    // The interceptor gives this object back, and sends the call by other ones.
+    private async Task<T> ObserveAsync(CallObservation observation, CancellationToken cancellationToken)
+    {
+        observation.EnterSpan();
+        try
+        {
+            var result = await SendThroughAsync(cancellationToken).ConfigureAwait(false);
+            observation.End(null);
+            return result;
+        }
+        catch (Exception exception)
+        {
+            observation.End(exception);
+            throw;
+        }
+    }
 
     private void Recycle()
     {

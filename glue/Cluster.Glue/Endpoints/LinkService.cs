@@ -13,6 +13,8 @@ internal sealed class LinkService(GlueEndpoint endpoint, ServerRuntime server)
         IServerStreamWriter<GrpcMessage> responses,
         ServerCallContext call)
     {
+        // The calls of a link do not belong to the request that opened the link.
+        Activity.Current = null;
         var context = call.GetHttpContext();
         var refusal = context.Features.Get<RefusedRequest>()?.Reason as GrpcStatusException;
         if (refusal is null)

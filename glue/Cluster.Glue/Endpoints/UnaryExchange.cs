@@ -96,6 +96,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
         var refusal = bindResult.Method is null ? bindResult.ToException() : RefusalNow(isOneWay);
         if (refusal is not null)
         {
+            server.Host.Metrics.CountRefusedCall(bindResult.Method?.Contract.RpcName, refusal.Code);
             _answer.TrySetResult(AnswerOf(refusal, envelope.CallId));
             return false;
         }

@@ -1,5 +1,6 @@
 using System.Security.Claims;
 using Cluster.Glue.Client;
+using Cluster.Glue.Observation;
 using Cluster.Glue.Routes;
 
 namespace Cluster.Glue.Filters;
@@ -11,6 +12,7 @@ internal sealed class OutgoingCallContext<T> : GlueCallContext
     private readonly ClientMethod<T> _method;
     private readonly CallRoute _route;
     private readonly GlueHeaderScope? _outer;
+    private readonly CallObservation? _observation;
     private Task? _sending;
 
     public OutgoingCallContext(
@@ -19,6 +21,7 @@ internal sealed class OutgoingCallContext<T> : GlueCallContext
     {
         _method = (ClientMethod<T>)call.Method;
         _route = route;
+        _observation = call.Observation;
         _outer = AmbientHeaders.Current?.Scope;
         Headers = _outer?.Request.Copy() ?? new GlueHeaders();
         Binding = binding;
@@ -72,6 +75,7 @@ internal sealed class OutgoingCallContext<T> : GlueCallContext
         try
         {
             var call = _method.Begin(_route);
+            call.BecomePartOf(_observation);
             for (var box = Arguments.First; box is not null; box = box.Next)
                 box.WriteTo(call);
             var result = await call.SendForTaskAsync(CancellationToken).ConfigureAwait(false);

@@ -1,5 +1,6 @@
 using Cluster.Glue.Client;
 using Cluster.Glue.Faults;
+using Cluster.Glue.Observation;
 using Cluster.Glue.Routes;
 using Cluster.Glue.Settings;
 using Polly;
@@ -28,6 +29,9 @@ internal abstract class LogicalCall(
     public ClientMethod Method { get; } = method;
 
     public CallArguments Arguments { get; } = arguments;
+
+    /// <summary>What is observed of the call; null: nobody listens.</summary>
+    public CallObservation? Observation { get; init; }
 
     public ClientSettings Settings => _route.Settings;
 

@@ -11,6 +11,7 @@ internal sealed class LogicalCall<T>(
     protected override Task<object?> SendAsync(CallRoute route, CancellationToken cancellationToken)
     {
         var call = ((ClientMethod<T>)Method).Begin(route);
+        call.BecomePartOf(Observation);
         call.SetArguments(Arguments);
         return BoxAsync(call.SendForTaskAsync(cancellationToken));
     }

@@ -38,8 +38,11 @@ internal sealed class ResilienceInterceptor : CallInterceptor
         var method = (ClientMethod<T>)call.Method;
         try
         {
-            var arguments = call.TakeArguments();
-            return RunAsync(new LogicalCall<T>(method, route, arguments, _settings), cancellationToken);
+            var logical = new LogicalCall<T>(method, route, call.TakeArguments(), _settings)
+            {
+                Observation = call.Observation,
+            };
+            return RunAsync(logical, cancellationToken);
         }
         catch (Exception exception)
         {

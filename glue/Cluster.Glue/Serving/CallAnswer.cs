@@ -24,6 +24,9 @@ internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : IS
     /// none.</summary>
     public ReferenceLease? Lease { get; private set; }
 
+    /// <summary>Why the call failed, as its caller gets to know it; null: it has not failed.</summary>
+    public Exception? Failure { get; private set; }
+
     public void Begin(ServedMethod method) => _method = method;
 
     /// <summary>Writes the result, or a fault if the result cannot be sent.</summary>
@@ -43,10 +46,21 @@ internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : IS
         }
         catch (Exception exception)
         {
-            Body.Reset();
-            FaultCodec.WriteGlue(Body, ResultFailure(exception));
+            WriteRefusal(ResultFailure(exception));
             return EnvelopeKind.Fault;
         }
+    }
+
+    /// <summary>Notes a failure of any kind.</summary>
+    /// <param name="exception">The failure.</param>
+    /// <param name="context">The call.</param>
+    /// <param name="hasReadArguments">Whether the method may have run.</param>
+    /// <returns>Whether Glue reports the failure itself. False: the method failed.</returns>
+    public bool NoteFailure(Exception exception, GlueCall context, bool hasReadArguments)
+    {
+        var failure = Classify(exception, context, hasReadArguments);
+        Failure = failure ?? exception;
+        return failure is not null;
     }
 
     /// <summary>Writes the fault of a failure of any kind.</summary>
@@ -58,8 +72,8 @@ internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : IS
     {
         Body.Reset();
         Body.BytesMax = maxBytes;
-        if (Classify(exception, context, hasReadArguments) is { } failure)
-            FaultCodec.WriteGlue(Body, failure);
+        if (NoteFailure(exception, context, hasReadArguments))
+            FaultCodec.WriteGlue(Body, (GlueException)Failure!);
         else if (exception is OperationCanceledException)
             FaultCodec.WriteCancelled(Body, exception.Message);
         else
@@ -67,14 +81,10 @@ internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : IS
     }
 
     /// <summary>Writes a fault: the headers of the answer are too large.</summary>
-    public void WriteHeadersFault(int size)
-    {
-        Body.Reset();
-        FaultCodec.WriteGlue(Body, Executed(
-            GlueErrorCode.HeadersTooLarge,
-            $"{_method.Contract.DisplayName} ran, but its ReplyHeaders need {size} bytes; HeaderBytesMax is "
-            + $"{GlueLimits.HeaderBytesMax}."));
-    }
+    public void WriteHeadersFault(int size) => WriteRefusal(Executed(
+        GlueErrorCode.HeadersTooLarge,
+        $"{_method.Contract.DisplayName} ran, but its ReplyHeaders need {size} bytes; HeaderBytesMax is "
+        + $"{GlueLimits.HeaderBytesMax}."));
 
     /// <summary>Wraps a stream that a caller in this process gets directly: the scope stays open until the stream has
     /// been read.</summary>
@@ -98,6 +108,14 @@ internal sealed class CallAnswer(ServerLog log, GlueExceptionDetail detail) : IS
         Body.Reset();
         _references = null;
         Lease = null;
+        Failure = null;
+    }
+
+    private void WriteRefusal(GlueException failure)
+    {
+        Failure = failure;
+        Body.Reset();
+        FaultCodec.WriteGlue(Body, failure);
     }
 
     /// <summary>Puts the ids of the references in front of the result. The scope stays open until they are

@@ -24,6 +24,9 @@ internal sealed class IncomingArguments
 
     private ReadOnlyMemory<byte> Bytes => _message is null ? _bytes.WrittenMemory : _lent;
 
+    /// <summary>The number of bytes; 0 where the arguments are objects.</summary>
+    public int Count => Bytes.Length;
+
     /// <summary>Whether all arguments were read.</summary>
     public bool AreRead { get; private set; }
 

@@ -3,6 +3,7 @@ using Cluster.Glue.Catalog;
 using Cluster.Glue.Client;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Filters;
+using Cluster.Glue.Observation;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Wire;
 
@@ -21,6 +22,7 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
     private OutgoingCall? _sharedWith;
     private StatefulInstance? _stateful;
     private IncomingCallContext? _filtered;
+    private CallObservation? _observation;
     private Exception? _refusal;
     private bool _isAdmitted;
     private bool _endsInstance;
@@ -102,11 +104,14 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
         _arguments.Set(call.FirstBox);
     }
 
-    /// <summary>Copies the header block if there is one.</summary>
+    /// <summary>Copies the header block if there is one, and begins to observe the call if somebody listens: the trace
+    /// of the caller is in the headers.</summary>
     public void SetHeaders(ReadOnlySpan<byte> headers)
     {
         if (!headers.IsEmpty)
             Context.Received = headers.ToArray();
+        _observation = CallObservation.Begin(
+            calls.Metrics.Server, _method.Contract.RpcName, calls.Settings.Time, headers);
     }
 
     /// <summary>Queues an arrived call to the pool, or puts it into the line of its instance.</summary>
@@ -161,19 +166,15 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
     /// delay has passed.</param>
     public void ExecuteApart(bool hasWaited = false)
     {
-        var context = ExecutionContext.Capture();
+        var activity = CurrentActivity.Keep();
         var ambient = GlueCall.AmbientValue;
         var headers = AmbientHeaders.Current;
         if (hasWaited)
             Execute();
         else
             Run();
-        if (context is not null)
-        {
-            ExecutionContext.Restore(context);
+        if (activity.Restore())
             return;
-        }
-
         GlueCall.AmbientValue = ambient;
         AmbientHeaders.Current = headers;
     }
@@ -241,6 +242,7 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
             _arguments.FindReferences(_sink.References);
             GlueCall.AmbientValue = Context;
             AmbientHeaders.Enter(Context.Received);
+            _observation?.EnterMethod();
             var service = Callee ?? OpenService();
             if (_method.Owner.Filters?.Of(_sink.Binding) is { } filters)
                 RunFiltered(service, filters);
@@ -326,23 +328,25 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
         // If a constructor fails, nobody knows the id of the instance: it ends here.
         _endsInstance |= _stateful is not null && _method.Contract.IsConstructor;
         _arguments.Abandon(_sink.References);
+        var hasRead = _arguments.AreRead && !isRefusal;
         if (IsOneWay)
         {
+            _answer.NoteFailure(exception, Context, hasRead);
             NoteFailedOneWay(exception);
             End(EnvelopeKind.None);
             return;
         }
 
-        _answer.WriteFault(exception, Context, _arguments.AreRead && !isRefusal, _sink.AnswerBytesMax);
+        _answer.WriteFault(exception, Context, hasRead, _sink.AnswerBytesMax);
         End(EnvelopeKind.Fault);
     }
 
     private void NoteFailedOneWay(Exception exception)
     {
         if (exception is GlueException { Code: GlueErrorCode.NotAuthenticated or GlueErrorCode.NotAuthorized } refusal)
-            calls.NoteRefusedOneWay(refusal, $"{Context.Caller}", MethodName);
+            calls.NoteRefusedOneWay(refusal, $"{Context.Caller}", _method.Contract);
         else
-            calls.NoteFailedOneWay(exception, MethodName);
+            calls.NoteFailedOneWay(exception, _method.Contract);
     }
 
     private void End(EnvelopeKind answer) => End<Nothing>(answer, null);
@@ -387,15 +391,16 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
     private void Deliver<T>(EnvelopeKind answer, (OutgoingCall<T> Caller, T Result)? shared)
     {
         var headers = Context.ReplyBlock;
-        if (headers.Length > GlueLimits.HeaderBytesMax && !IsOneWay)
-        {
+        var isTooLarge = headers.Length > GlueLimits.HeaderBytesMax && !IsOneWay;
+        if (isTooLarge)
             _answer.WriteHeadersFault(headers.Length);
+        // Before the answer, so that a caller that has its result may rely on it.
+        if (_observation is not null)
+            EndObservation(_observation);
+        if (isTooLarge)
             _sink.Answer(CallId, EnvelopeKind.Fault, _answer.Body);
-        }
         else if (answer != EnvelopeKind.None)
-        {
             _sink.Answer(CallId, answer, _answer.Body, headers);
-        }
         else if (shared is { } direct && _sink.TryTakeCaller(CallId, direct.Caller))
         {
             direct.Caller.SetReplyHeaders(headers);
@@ -407,12 +412,20 @@ internal sealed class IncomingCall(IncomingCalls calls) : IThreadPoolWorkItem
         Recycle();
     }
 
+    private void EndObservation(CallObservation observation)
+    {
+        if (_sharedWith is null)
+            observation.NoteSizes(_arguments.Count, IsOneWay ? null : _answer.Body.Count);
+        observation.End(_answer.Failure);
+    }
+
     private void Recycle()
     {
         _arguments.Reset();
         _answer.Reset();
         _sharedWith = null;
         _filtered = null;
+        _observation = null;
         _stateful = null;
         _refusal = null;
         _isAdmitted = false;

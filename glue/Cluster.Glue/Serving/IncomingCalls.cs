@@ -10,7 +10,6 @@ namespace Cluster.Glue.Serving;
 internal sealed class IncomingCalls
 {
     private readonly CallPool<IncomingCall> _pool;
-    private readonly GlueMetrics _metrics;
 
     public IncomingCalls(
         IServiceProvider services, ServerSettings settings, CallAdmission admission, ServerLog log, GlueMetrics metrics)
@@ -19,7 +18,7 @@ internal sealed class IncomingCalls
         Settings = settings;
         Admission = admission;
         Log = log;
-        _metrics = metrics;
+        Metrics = metrics;
         _pool = new CallPool<IncomingCall>(() => new IncomingCall(this));
     }
 
@@ -31,23 +30,24 @@ internal sealed class IncomingCalls
 
     public ServerLog Log { get; }
 
+    public GlueMetrics Metrics { get; }
+
     public IncomingCall Rent() => _pool.Rent();
 
     public void Return(IncomingCall call) => _pool.Return(call);
 
     /// <summary>Logs and counts a one-way call that failed here, because its caller gets no answer.</summary>
-    public void NoteFailedOneWay(Exception exception, string method)
+    public void NoteFailedOneWay(Exception exception, ContractMethod method)
     {
-        Log.OneWayFailed(exception, method);
-        _metrics.CountFailedOneWay(
-            method, exception is GlueException known ? known.Code.ToString() : TypeText.Of(exception.GetType()));
+        Log.OneWayFailed(exception, method.DisplayName);
+        Metrics.CountFailedOneWay(method.RpcName, exception);
     }
 
     /// <summary>Logs and counts a one-way call that is refused, because its method is unknown or there is no
     /// room.</summary>
-    public void NoteRefusedOneWay(GlueException refusal, string peer, string? method)
+    public void NoteRefusedOneWay(GlueException refusal, string peer, ContractMethod? method)
     {
         Log.OneWayRefused(peer, refusal.Message);
-        _metrics.CountFailedOneWay(method, refusal.Code.ToString());
+        Metrics.CountFailedOneWay(method?.RpcName, refusal);
     }
 }

@@ -64,9 +64,9 @@ internal sealed class SubstreamServing(LinkServing link, Substream substream) : 
         if (refusal is not null)
         {
             IncomingReferences.Discard(envelope.Body, References);
+            link.Server.Metrics.CountRefusedCall(bindResult.Method?.Contract.RpcName, refusal.Code);
             if (isOneWay)
-                link.Server.Calls.NoteRefusedOneWay(
-                    refusal, link.Settings.PeerName, bindResult.Method?.Contract.DisplayName);
+                link.Server.Calls.NoteRefusedOneWay(refusal, link.Settings.PeerName, bindResult.Method?.Contract);
             else
                 Refuse(envelope.CallId, refusal);
             return;

@@ -64,6 +64,7 @@ internal sealed class ContractDescription
             Method = method,
             Index = index,
             DisplayName = $"{TypeText.Of(contract)}.{method.Name}",
+            RpcName = $"{TypeText.Of(contract)}/{method.Name}",
             SignatureHashes = Array.ConvertAll(signatures, SignatureHash.Of),
             Parameters = parameters,
             TokenIndex = Array.IndexOf(parameters, typeof(CancellationToken)),

@@ -14,6 +14,10 @@ internal sealed class ContractMethod
     /// <summary>Contract and method name without parameters, for messages.</summary>
     public required string DisplayName { get; init; }
 
+    /// <summary>Contract and method name as the conventions of OpenTelemetry write them, for spans and metrics. The
+    /// closed forms of a generic method have one name.</summary>
+    public required string RpcName { get; init; }
+
     /// <summary>The types of the travelling parameters and of the result, for messages.</summary>
     public string TypesText =>
         $"({string.Join(", ", ArgumentTypes.Select(TypeText.Of))}) : "
@@ -80,6 +84,7 @@ internal sealed class ContractMethod
             Method = closed,
             Index = Index,
             DisplayName = $"{DisplayName}<{string.Join(',', arguments.Select(TypeText.Of))}>",
+            RpcName = RpcName,
             SignatureHashes = SignatureHashes,
             Parameters = Array.ConvertAll(closed.GetParameters(), parameter => parameter.ParameterType),
             TokenIndex = TokenIndex,

@@ -1,4 +1,5 @@
 using Cluster.Glue.Faults;
+using Cluster.Glue.Observation;
 using Cluster.Glue.References;
 using Cluster.Glue.Signatures;
 using Cluster.Glue.Substreams;
@@ -20,6 +21,7 @@ internal sealed class StreamExport<T>(
 
     private readonly StreamCredit _credit = new();
     private readonly UnsentReferences _unsent = new();
+    private readonly Activity? _call = Activity.Current;
     private readonly GlueCall _context = new(
         table.Settings.Time, long.MaxValue, table.Settings.Peer);
     private WireBuffer _items = null!;
@@ -56,6 +58,7 @@ internal sealed class StreamExport<T>(
         table.CountRunning(1);
         // The stream has no deadline: the deadline of the call that handed it out limits only that call.
         GlueCall.AmbientValue = _context;
+        using var span = CallObservation.BeginStream(_call);
         _items = new WireBuffer(InitialBytes, int.MaxValue);
         _item = new WireBuffer(InitialBytes, table.Settings.ItemBytesMax);
         IAsyncEnumerator<T>? items = null;

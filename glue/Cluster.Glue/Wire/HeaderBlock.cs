@@ -91,6 +91,22 @@ internal static class HeaderBlock
         return default;
     }
 
+    /// <summary>The trace that the block names; the default value: it names none.</summary>
+    public static ActivityContext TraceIn(ReadOnlySpan<byte> headers)
+    {
+        var parent = Find(headers, TraceParent);
+        if (parent.IsEmpty)
+            return default;
+        var state = Find(headers, TraceState);
+        return ActivityContext.TryParse(
+            Encoding.UTF8.GetString(parent),
+            state.IsEmpty ? null : Encoding.UTF8.GetString(state),
+            isRemote: true,
+            out var trace)
+            ? trace
+            : default;
+    }
+
     public static void WriteContext(WireBuffer output, IEnumerable<KeyValuePair<string, string>> context)
     {
         var value = new WireBuffer(256, int.MaxValue);

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Cluster.Glue;
 using Cluster.Nodes.Beacons;
 using Cluster.Nodes.Clocks;
@@ -123,7 +124,7 @@ internal static class ClusterServices
         services.AddSingleton<PeerDirectory>();
         services.AddSingleton<ServiceEndpointSelector>();
         services.AddSingleton<ResolverFactory, ClusterResolverFactory>();
-        services.AddSingleton<StateRouting>();
+        services.AddSingleton(CreateStateRouting);
         services.AddSingleton<CurrentMemberRole>();
         services.AddSingleton<ReplicaMetrics>();
         services.AddSingleton(CreateMemberRoleFactory);
@@ -192,7 +193,18 @@ internal static class ClusterServices
         Counts = provider.GetRequiredService<PartitionCounts>(),
         Loops = provider.GetRequiredService<LoopContext>(),
         Loggers = provider.GetRequiredService<ILoggerFactory>(),
+        Meters = provider.GetRequiredService<IMeterFactory>(),
         Protocol = provider.GetService<NodeProtocol>() ?? new NodeProtocol(),
+    };
+
+    private static StateRouting CreateStateRouting(IServiceProvider provider) => new(
+        provider.GetRequiredService<ClusterComposition>(),
+        provider.GetRequiredService<ClusterSettings>(),
+        provider.GetRequiredService<ITableView>(),
+        provider.GetRequiredService<PeerDirectory>(),
+        provider.GetRequiredService<TimeProvider>())
+    {
+        Meters = provider.GetRequiredService<IMeterFactory>(),
     };
 
     private static DeltaClient CreateDeltaClient(IServiceProvider provider) => new(

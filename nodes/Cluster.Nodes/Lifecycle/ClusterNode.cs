@@ -1,5 +1,6 @@
 using Cluster.Glue;
 using Cluster.Nodes.Members;
+using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -119,7 +120,21 @@ internal sealed partial class ClusterNode(
         }
 
         else
-            await JoinAsync(_role, meta, cancellationToken).ConfigureAwait(false);
+            await JoinObservedAsync(_role, meta, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task JoinObservedAsync(MemberRole role, ClusterMeta meta, CancellationToken cancellationToken)
+    {
+        using var span = NodeSpans.Begin(NodeSpans.Join, node.Self.Node);
+        try
+        {
+            await JoinAsync(role, meta, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            span?.Fail(exception.GetType().FullName!);
+            throw;
+        }
     }
 
     private async Task JoinAsync(MemberRole role, ClusterMeta meta, CancellationToken cancellationToken)

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Cluster.Nodes.Beacons;
 using Cluster.Nodes.Clocks;
 using Cluster.Nodes.Configuration;
@@ -35,6 +36,8 @@ internal sealed class MemberRoleFactory(
     public required LoopContext Loops { get; init; }
 
     public required ILoggerFactory Loggers { get; init; }
+
+    public required IMeterFactory Meters { get; init; }
 
     public NodeProtocol Protocol { get; init; } = new();
 
@@ -76,6 +79,7 @@ internal sealed class MemberRoleFactory(
             CountOf = partition => Counts.Last.TryGetValue(partition, out var count) ? count : null,
             Time = Clock.Time,
             LoggerFactory = Loggers,
+            MeterFactory = Meters,
             Seed = candidate.Node.Incarnation.GetHashCode(),
             NewerEpochHeard = Epochs.Hear,
             MappedFolder = settings.MappedFolder,

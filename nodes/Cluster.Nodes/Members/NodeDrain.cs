@@ -1,4 +1,5 @@
 using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Logging;
 
@@ -9,6 +10,8 @@ namespace Cluster.Nodes.Members;
 internal sealed partial class NodeDrain(
     TableView view, ClusterSettings settings, CurrentMemberRole role, TimeProvider time, ILogger<NodeDrain> logger)
 {
+    private const string LeftBehind = "partitions_left";
+
     private int _leftTold;
 
     private NodeId Self => view.Self!.Value;
@@ -20,6 +23,7 @@ internal sealed partial class NodeDrain(
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<bool> DrainAsync(CancellationToken cancellationToken)
     {
+        using var span = NodeSpans.Begin(NodeSpans.Drain, Self);
         using var budget = new CancellationTokenSource(settings.DrainTimeout, time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(budget.Token, cancellationToken);
         try
@@ -37,6 +41,7 @@ internal sealed partial class NodeDrain(
         if (left == 0)
             return true;
         Tell(left);
+        span?.Fail(LeftBehind);
         return false;
     }
 

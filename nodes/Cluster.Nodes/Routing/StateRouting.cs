@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Cluster.Nodes.Configuration;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.States;
@@ -12,6 +13,9 @@ internal sealed class StateRouting(
     : IAsyncDisposable
 {
     private volatile StateRouter? _router;
+
+    /// <summary>Measures the operations of this process.</summary>
+    public required IMeterFactory Meters { get; init; }
 
     /// <summary>The registered states.</summary>
     public StateCatalog Catalog { get; } = new(composition.States);
@@ -28,7 +32,12 @@ internal sealed class StateRouting(
     /// <param name="local">This node's own store, or null in a client.</param>
     public void Bind(ClusterMeta meta, NodeStateStore? local)
     {
-        var options = new StateRouterOptions { Time = time, WhenSuspected = settings.WhenSuspected };
+        var options = new StateRouterOptions
+        {
+            Time = time,
+            WhenSuspected = settings.WhenSuspected,
+            MeterFactory = Meters,
+        };
         _router = new StateRouter(view, peers, new PartitionHash(meta), local, options);
     }
 

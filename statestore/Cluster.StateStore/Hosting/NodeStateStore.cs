@@ -8,6 +8,7 @@ using Cluster.StateStore.Hosting.Layouts;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
+using Cluster.StateStore.Observation;
 using Cluster.StateStore.Protocol.Nodes;
 using Cluster.StateStore.Protocol.Replicas;
 using Cluster.StateStore.Protocol.Storage;
@@ -31,6 +32,8 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     private readonly LayoutShelf _layouts;
     private readonly SnapshotKeeper? _snapshots;
     private readonly NodeFolder? _folder;
+    private readonly StateInstruments _instruments;
+    private readonly TimeProvider _time;
     private readonly ILogger _logger;
     private readonly Guid _clusterId;
     private readonly ClusterMember _member;
@@ -61,6 +64,7 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
             WantedBackups = new([.. catalog.Definitions.Select(BackupsOf).Distinct().Order()]),
             KeepsSnapshots = options.SnapshotFolder is not null,
         };
+        (_instruments, _time) = (StateInstruments.OfRequests(options.MeterFactory), options.Time);
         _logger = options.LoggerFactory.CreateLogger<NodeStateStore>();
         _tables = new StateTables((set, state) => Open(pile, meta, set, state));
         _layouts = new LayoutShelf(catalog, meta.ClusterId);
@@ -204,7 +208,9 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
     public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
-        return _executor.ExecuteAsync(request, cancellationToken);
+        return StateObservation.IsWanted(_instruments)
+            ? ObserveAsync(request, cancellationToken)
+            : _executor.ExecuteAsync(request, cancellationToken);
     }
 
     /// <inheritdoc />
@@ -302,4 +308,26 @@ public sealed partial class NodeStateStore : IStatePeer, IDisposable
             KeyForm = $"cluster {meta.ClusterId}, {meta.PartitionCount} partitions",
             HashSeed = meta.HashSeed,
         });
+
+    private async ValueTask<StateReply> ObserveAsync(StateRequest request, CancellationToken cancellationToken)
+    {
+        var name = Catalog.TryFind(request.StateId, out var ordinal) ? Catalog[ordinal].Name : StateNames.Other;
+        var observation = StateObservation.Begin(_instruments, _time, name, request.Verb);
+        Exception? failure = null;
+        try
+        {
+            var reply = await _executor.ExecuteAsync(request, cancellationToken).ConfigureAwait(false);
+            observation.NoteAnswer(reply.Status);
+            return reply;
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+            throw;
+        }
+        finally
+        {
+            observation.End(failure);
+        }
+    }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Cluster.StateStore.Hosting.Tables;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -51,6 +52,11 @@ public sealed class NodeStateStoreOptions
     /// <summary>Where the store logs.</summary>
     /// <value>Nowhere.</value>
     public ILoggerFactory LoggerFactory { get; set; } = NullLoggerFactory.Instance;
+
+    /// <summary>The source of the meter <c>Cluster.StateStore</c>, which
+    /// measures the requests that the node serves.</summary>
+    /// <value>Null: a meter of the process.</value>
+    public IMeterFactory? MeterFactory { get; set; }
 
     /// <summary>The highest version of the protocol between nodes that the node speaks. Only tests change
     /// it.</summary>

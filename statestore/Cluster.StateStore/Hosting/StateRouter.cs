@@ -6,6 +6,7 @@ using Cluster.StateStore.Hosting.Layouts;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
+using Cluster.StateStore.Observation;
 
 namespace Cluster.StateStore.Hosting;
 
@@ -41,6 +42,8 @@ public sealed class StateRouter : IAsyncDisposable
     private readonly NodeStateStore? _local;
     private readonly RetryPacer _pacer;
     private readonly PlaceFinder _places;
+    private readonly StateInstruments _instruments;
+    private readonly TimeProvider _time;
     private readonly bool _failsFast;
     private readonly ConcurrentDictionary<uint, Lazy<NearCache>> _nearCaches = new();
     private volatile bool _isDisposed;
@@ -69,6 +72,8 @@ public sealed class StateRouter : IAsyncDisposable
         Hash = hash;
         _pacer = new RetryPacer(view, options);
         _places = new PlaceFinder(view, local);
+        _instruments = StateInstruments.OfOperations(options.MeterFactory);
+        _time = options.Time;
         Feeds = new FeedSource(view, peers, local, hash, options.Time);
         Layouts = new LayoutExchange(Feeds);
         _failsFast = options.WhenSuspected == WhenSuspected.FailFast;
@@ -136,7 +141,34 @@ public sealed class StateRouter : IAsyncDisposable
         _local is not null && RouteOf(state, keyHash).Owner?.Node == _view.Self;
 
     /// <summary>Carries an operation out; afterwards the call holds its outcome.</summary>
-    internal ValueTask SendAsync(StateCall call, CancellationToken cancellationToken)
+    internal ValueTask SendAsync(StateCall call, CancellationToken cancellationToken) =>
+        StateObservation.IsWanted(_instruments)
+            ? ObserveAsync(call, cancellationToken)
+            : StartAsync(call, cancellationToken);
+
+    private async ValueTask ObserveAsync(StateCall call, CancellationToken cancellationToken)
+    {
+        var observation = StateObservation.Begin(_instruments, _time, call.State.Name, call.Verb);
+        observation.NotePartitionCount(_view.Current.Partitions.Length);
+        call.Observation = observation;
+        Exception? failure = null;
+        try
+        {
+            await StartAsync(call, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+            throw;
+        }
+        finally
+        {
+            call.Observation = null;
+            observation.End(failure);
+        }
+    }
+
+    private ValueTask StartAsync(StateCall call, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var tableVersion = _view.Current.Version;
@@ -196,6 +228,7 @@ public sealed class StateRouter : IAsyncDisposable
                 tableVersion = _view.Current.Version;
                 place = PlaceOf(call, attempts++) with { IsBrief = briefs < BriefAttemptsMax };
                 pace.BeginAttempt();
+                call.Observation?.NoteRetry();
                 attempt = AttemptWithinAsync(pace.Left, call, place, cancellationToken);
             }
         }
@@ -310,6 +343,7 @@ public sealed class StateRouter : IAsyncDisposable
     private RetryReason? Read(StateCall call, PartitionId partition, StateResult result)
     {
         call.Accept(result);
+        call.Observation?.NoteAnswer(result.Status);
         return result.Status switch
         {
             StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed or StateReplyStatus.Loading =>
@@ -410,6 +444,7 @@ public sealed class StateRouter : IAsyncDisposable
     {
         // The words of the node that refused.
         var said = LogText.Clean(reply.Message);
+        call.Observation?.NoteAnswer(reply.Status);
         switch (reply.Status)
         {
             case StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed

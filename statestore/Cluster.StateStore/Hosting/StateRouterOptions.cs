@@ -1,3 +1,5 @@
+using System.Diagnostics.Metrics;
+
 namespace Cluster.StateStore.Hosting;
 
 /// <summary>How long and how often a process tries to reach the owner of a key. Read once, when the router is
@@ -26,6 +28,11 @@ public sealed class StateRouterOptions
     /// <summary>The clock of deadlines and waits.</summary>
     /// <value>The system's.</value>
     public TimeProvider Time { get; set; } = TimeProvider.System;
+
+    /// <summary>The source of the meter <c>Cluster.StateStore</c>, which
+    /// measures the operations of this process.</summary>
+    /// <value>Null: a meter of the process.</value>
+    public IMeterFactory? MeterFactory { get; set; }
 
     /// <summary>Seeds the jitter of the waits.</summary>
     /// <value>0.</value>

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Testing;
 using Cluster.Testing.Glue;
@@ -190,6 +191,7 @@ public sealed class DrainTests
     [Fact]
     [Trait("Case", "glue-107")]
     [Trait("Case", "glue-87")]
+    [Trait("Case", "glue-103")]
     public async Task CallOnItsWay_WhenTheDrainBegins_IsRefused_AndGoesElsewhere()
     {
         var faults = new FaultyLink(seed: 20261122);
@@ -204,12 +206,15 @@ public sealed class DrainTests
         var counter = client.CreateProxy<ISharedCounter>(new InOrder(first.Address, second.Address));
         Assert.Equal(1, await counter.NextAsync().WaitAsync(Bound));
         var link = Assert.Single(client.Links);
+        using var counts = new MeasuredCounts(first.Services.GetRequiredService<IMeterFactory>());
         faults.Hold(CallsStream);
         var call = counter.NextAsync();
         var stopping = first.StopAsync();
         await Eventually.TrueAsync(() => !link.IsOpen, Bound);
         faults.Release(CallsStream);
         Assert.Equal(1, await call.WaitAsync(Bound));
+        var refused = $"cluster.glue.server.calls.refused rpc.system.name=glue rpc.method={typeof(ISharedCounter)}/NextAsync";
+        Assert.Equal((1, 0), (counts[$"{refused} error.type=Draining"], counts["cluster.glue.server.calls.started"]));
         await stopping.WaitAsync(Bound);
     }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
@@ -138,8 +139,11 @@ internal sealed class SimulatedCluster : IAsyncDisposable
         return cluster;
     }
 
+    /// <summary>The source of the meters of routers; null: the process.</summary>
+    public IMeterFactory? Meters { get; set; }
+
     public StateRouterOptions RouterOptions() =>
-        new() { Time = Time, Deadline = TimeSpan.FromSeconds(10) };
+        new() { Time = Time, Deadline = TimeSpan.FromSeconds(10), MeterFactory = Meters };
 
     /// <summary>Starts one more node.</summary>
     public SimulatedNode Add()

@@ -19,6 +19,8 @@ internal sealed class LoadCall(StateDefinition state, HashedKey key, long token,
     /// <summary>Whether another caller loads the value.</summary>
     public bool IsLoading { get; private set; }
 
+    public override StateVerb Verb => StateVerb.Load;
+
     public override bool IsRead => true;
 
     public override async ValueTask<StateResult> RunAsync(
@@ -35,7 +37,7 @@ internal sealed class LoadCall(StateDefinition state, HashedKey key, long token,
     public override StateRequest ToRequest(in RequestTarget target) => target.Address(
         new()
         {
-            Verb = StateVerb.Load,
+            Verb = Verb,
             StateId = Key.StateId,
             LoadToken = token,
             GivesLoadUp = givesUp,

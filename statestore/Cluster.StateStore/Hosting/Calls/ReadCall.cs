@@ -33,6 +33,8 @@ internal sealed class ReadCall<TValue> : StateCall
     /// are none.</summary>
     public byte[]? Keepable => _kept as byte[];
 
+    public override StateVerb Verb => StateVerb.Get;
+
     public override bool IsRead => true;
 
     public override TimeSpan MaxAge => State.Reads.MaxAge;
@@ -57,7 +59,7 @@ internal sealed class ReadCall<TValue> : StateCall
     {
         var request = _answered ?? new StateRequest
         {
-            Verb = StateVerb.Get,
+            Verb = Verb,
             StateId = State.Id,
             IsStrict = State.Reads.IsStrict,
             MaxAgeTicks = MaxAge.Ticks,

@@ -10,6 +10,8 @@ internal sealed class ScanCall(StateDefinition state, HashedKey place, ulong cur
 {
     public ScanPage? Page { get; private set; }
 
+    public override StateVerb Verb => StateVerb.Scan;
+
     public override bool IsRead => true;
 
     public override ValueTask<StateResult> RunAsync(
@@ -23,7 +25,7 @@ internal sealed class ScanCall(StateDefinition state, HashedKey place, ulong cur
     public override StateRequest ToRequest(in RequestTarget target) => target.Address(
         new()
         {
-            Verb = StateVerb.Scan,
+            Verb = Verb,
             StateId = Key.StateId,
             Cursor = cursor,
             IsWithoutValues = !withValues,

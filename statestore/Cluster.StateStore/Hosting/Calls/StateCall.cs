@@ -1,6 +1,7 @@
 using Cluster.StateStore.Engine;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Messages;
+using Cluster.StateStore.Observation;
 
 namespace Cluster.StateStore.Hosting.Calls;
 
@@ -11,6 +12,12 @@ internal abstract class StateCall(StateDefinition state, HashedKey key) : IDispo
     public StateDefinition State { get; } = state;
 
     public HashedKey Key { get; protected set; } = key;
+
+    /// <summary>What the operation does.</summary>
+    public abstract StateVerb Verb { get; }
+
+    /// <summary>What is observed of the operation; null: nobody listens.</summary>
+    public StateObservation? Observation { get; set; }
 
     /// <summary>Whether the operation changes nothing, so that it may run twice.</summary>
     public virtual bool IsRead => false;

@@ -22,6 +22,8 @@ internal sealed class UpdateCall<TValue, TResult>(
     private SlimBytes _result;
     private StateFailure? _failure;
 
+    public override StateVerb Verb => StateVerb.Update;
+
     public override bool HasPayload => true;
 
     /// <summary>Gets the operation's result, or throws the operation's exception.</summary>
@@ -59,7 +61,7 @@ internal sealed class UpdateCall<TValue, TResult>(
     public override StateRequest ToRequest(in RequestTarget target) => target.Address(
         new()
         {
-            Verb = StateVerb.Update,
+            Verb = Verb,
             StateId = Key.StateId,
             Client = target.Request.Client,
             Sequence = target.Request.Sequence,

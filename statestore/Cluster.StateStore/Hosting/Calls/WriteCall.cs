@@ -13,6 +13,8 @@ internal sealed class WriteCall(
     // The requests that no reply has come for. A node of this process may still read one whose attempt has ended.
     private int _unansweredCount;
 
+    public override StateVerb Verb => verb;
+
     public StateVersion Expected { get; init; }
 
     /// <summary>The right to store a loaded value; zero: this is none.</summary>

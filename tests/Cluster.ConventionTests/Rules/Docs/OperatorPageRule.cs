@@ -3,11 +3,12 @@ using Cluster.ConventionTests.Model;
 
 namespace Cluster.ConventionTests.Rules.Docs;
 
-/// <summary>The page for operators has a row for each warning and error that a node can log and for each metric of
-/// <c>Cluster.Nodes</c>, and no row of an event that does not exist.</summary>
+/// <summary>The page for operators has a row for each warning and error that a node can log, and no row of an event
+/// that does not exist. The page of metrics has each metric of <c>Cluster.Nodes</c>.</summary>
 internal sealed partial class OperatorPageRule : IRule
 {
     private const string Page = "docs/operations.md";
+    private const string MetricPage = "docs/observability.md";
 
     public string Name => "operator-page";
 
@@ -29,11 +30,12 @@ internal sealed partial class OperatorPageRule : IRule
 
         foreach (var id in rows.Where(id => !events.Any(match => match.Groups[1].Value == id)))
             yield return new Violation(Page, $"no node logs event {id}");
+        var metrics = repository.Files.GetValueOrDefault(MetricPage, "");
         foreach (var match in sources.SelectMany(source => Metric().Matches(source.Text)))
         {
             var metric = match.Groups[1].Value;
-            if (!page.Contains($"`{metric}`", StringComparison.Ordinal))
-                yield return new Violation(Page, $"the metric {metric} is missing");
+            if (!metrics.Contains($"`{metric}`", StringComparison.Ordinal))
+                yield return new Violation(MetricPage, $"the metric {metric} is missing");
         }
     }
 
@@ -44,7 +46,7 @@ internal sealed partial class OperatorPageRule : IRule
             ("nodes/Cluster.Nodes/X.Log.cs", "[LoggerMessage(5001, LogLevel.Warning, \"x\")]")),
         RepositorySnapshot.Of((Page, "| 5999 | an event that nobody logs |")),
         RepositorySnapshot.Of(
-            (Page, "no metrics"), ("nodes/Cluster.Nodes/X.csproj", "<Project />"),
+            (Page, "no rows"), (MetricPage, "no metrics"), ("nodes/Cluster.Nodes/X.csproj", "<Project />"),
             ("nodes/Cluster.Nodes/X.cs", "_meter.CreateCounter<long>(\"cluster.x\")")),
     ];
 

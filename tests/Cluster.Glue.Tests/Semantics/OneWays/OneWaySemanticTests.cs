@@ -35,7 +35,7 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
         Assert.Contains("ITiming.FailSilentlyAsync", entry.Message, StringComparison.Ordinal);
         Assert.Equal("nobody hears this", entry.Exception!.Message);
         await timing.FailSilentlyAsync();
-        var counted = $"cluster.glue.oneways.failed rpc.method={typeof(ITiming)}.FailSilentlyAsync "
+        var counted = $"cluster.glue.oneways.failed rpc.method={typeof(ITiming)}/FailSilentlyAsync "
             + "error.type=System.InvalidOperationException";
         await Eventually.TrueAsync(() => counts[counted] == 2, Bound);
         Assert.Equal(2, counts["cluster.glue.oneways.failed"]);
