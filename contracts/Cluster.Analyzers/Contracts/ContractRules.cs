@@ -128,10 +128,7 @@ internal static class ContractRules
         if (IsOrInherits(type, "System.Delegate"))
             return $"{name} is a delegate; code does not travel, pass an interface that the server calls back";
         if (IsOrInherits(type, "System.IO.Stream"))
-        {
             return $"{name} is a stream of this process; use byte[], or IAsyncEnumerable<byte[]> for what is large";
-        }
-
         return SymbolNames.IsTask(type, out var result) && result is not null ? ReasonFor(result, RefKind.None) : null;
     }
 
