@@ -10,6 +10,8 @@ internal sealed class ProjectReferenceRule : IRule
     {
         ["Cluster.Contracts"] = [],
         ["Cluster.Slim"] = [],
+        ["Cluster.Analyzers"] = [],
+        ["Cluster.Analyzers.CodeFixes"] = ["Cluster.Analyzers"],
         ["Cluster.Glue"] = ["Cluster.Contracts", "Cluster.Slim"],
         ["Cluster.Pile"] = ["Cluster.Slim"],
         ["Cluster.Buffers"] = ["Cluster.Pile"],
