@@ -1,0 +1,2 @@
+// Nodes and caches spend most of their time waiting.
+[assembly: CollectionBehavior(MaxParallelThreads = 8)]
