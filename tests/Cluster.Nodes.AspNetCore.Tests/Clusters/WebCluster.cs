@@ -2,9 +2,7 @@ using Cluster.Nodes.Hosting;
 using Cluster.Testing;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
-using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.AspNetCore.Tests.Clusters;

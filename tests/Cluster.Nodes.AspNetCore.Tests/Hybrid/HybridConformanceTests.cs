@@ -92,7 +92,7 @@ public abstract class HybridConformanceTests
     {
         var (key, go) = (NewKey(), new TaskCompletionSource());
         using var cancelled = new CancellationTokenSource();
-        var leaver = Task.Run(() => GetAsync(key, go.Task, cancelled.Token).AsTask());
+        var leaver = Task.Run(() => GetAsync(key, go.Task, cancellationToken: cancelled.Token).AsTask());
         await Eventually.TrueAsync(() => Volatile.Read(ref _runs) == 1, WaitBudget);
         var stayer = GetAsync(key, go.Task).AsTask();
         await cancelled.CancelAsync();
@@ -376,9 +376,9 @@ public abstract class HybridConformanceTests
     private protected ValueTask<string> GetAsync(
         string key,
         Task? go = null,
-        CancellationToken cancellationToken = default,
         HybridCacheEntryOptions? options = null,
-        string[]? tags = null) => Cache.GetOrCreateAsync(
+        string[]? tags = null,
+        CancellationToken cancellationToken = default) => Cache.GetOrCreateAsync(
         key,
         async _ =>
         {

@@ -1,4 +1,3 @@
-using System.Text;
 using Microsoft.AspNetCore.Http;
 
 namespace Cluster.Nodes.AspNetCore.Tests.Sessions;

@@ -1,5 +1,4 @@
 using Cluster.Nodes.AspNetCore.Sessions;
-using Cluster.StateStore;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.DependencyInjection;
