@@ -15,7 +15,10 @@ public sealed class SoakTests(ITestOutputHelper output)
     private const long SlackBytes = 64L << 20;
 
     private static readonly TimeSpan FaultTime = TimeSpan.FromSeconds(8);
-    private static readonly TimeSpan GapByGrace = TimeSpan.FromSeconds(6);
+
+    // A move that was planned before a fault may make a node the owner that hears of it only when the fault has ended: a
+    // node that is isolated, or whose Consul server is gone and elects anew. The grace comes after that.
+    private static readonly TimeSpan GapMax = FaultTime + TimeSpan.FromSeconds(6);
 
     [RequiresConsulFact]
     [Trait("Case", "cluster-F34")]
@@ -37,12 +40,12 @@ public sealed class SoakTests(ITestOutputHelper output)
         }
 
         await run.EndAsync();
-        run.CheckGap(run.All, GapByGrace, "any partition");
         run.CheckEpochs(run.All, bound: faults * EpochsPerFaultMax);
         var half = memory.Count / 2;
         Assert.True(
             memory[half..].Average() <= (memory[..half].Average() * GrowthMax) + SlackBytes,
             $"memory grew: {string.Join(", ", memory.Select(bytes => bytes >> 20))} MB");
+        run.CheckGap(run.All, GapMax, "any partition");
     }
 
     private static async Task FaultAsync(FaultRun run, int kind, FaultNode node)
