@@ -94,9 +94,12 @@ internal static class TypeRefusals
             return null;
         if (FrameworkTable.Vectors.Contains(name))
         {
-            return ((INamedTypeSymbol)type).TypeArguments[0] is ITypeParameterSymbol or { SpecialType:
+            return ((INamedTypeSymbol)type).TypeArguments[0] is ITypeParameterSymbol or
+            {
+                SpecialType:
                 >= SpecialType.System_SByte and <= SpecialType.System_UInt64 or SpecialType.System_Single
-                or SpecialType.System_Double }
+                or SpecialType.System_Double
+            }
                 ? null
                 : new Refusal("its elements are no numbers that have one size on every machine", CodecOption);
         }

@@ -34,7 +34,7 @@ internal sealed class WaitingCallers
     }
 
     /// <summary>The callers that wait for one value.</summary>
-    internal sealed class Group
+    public sealed class Group
     {
         private volatile bool _hasValue;
 
@@ -53,7 +53,7 @@ internal sealed class WaitingCallers
     }
 
     /// <summary>The place of one caller.</summary>
-    internal readonly struct Place(WaitingCallers callers, string key, Group group) : IDisposable
+    public readonly struct Place(WaitingCallers callers, string key, Group group) : IDisposable
     {
         /// <summary>Ends when no caller waits for the value any more.</summary>
         public CancellationToken Abandoned => group.Abandoned.Token;

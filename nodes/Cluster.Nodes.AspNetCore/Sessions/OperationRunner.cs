@@ -32,6 +32,7 @@ internal abstract class OperationRunner
     private static bool IsContract(Type type) =>
         type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IStateOperation<,>);
 
+    /// <summary>Runs operations of one pair of types. Stateless.</summary>
     private sealed class TypedRunner<TState, TResult> : OperationRunner
         where TState : class
     {

@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
-using Cluster.Nodes.Tests.Clusters;
 using Cluster.Nodes.Routing;
+using Cluster.Nodes.Tests.Clusters;
 using Microsoft.Extensions.DependencyInjection;
 using OpenTelemetry;
 using OpenTelemetry.Trace;
