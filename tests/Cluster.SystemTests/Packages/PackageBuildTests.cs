@@ -15,7 +15,8 @@ public sealed class PackageBuildTests : IDisposable
     public PackageBuildTests()
     {
         var repository = new DirectoryInfo(RepositoryFolder.Path);
-        foreach (var file in repository.GetFiles().Where(file => file.Name != "Cluster.sln"))
+        // In a work tree of git, .git is a file that leads to the repository of this test.
+        foreach (var file in repository.GetFiles().Where(file => file.Name is not ("Cluster.sln" or ".git")))
             file.CopyTo(Path.Combine(_folder.FullName, file.Name));
         Copy("deploy");
         Copy(Library);

@@ -10,6 +10,8 @@ namespace Cluster.SystemTests.Packages;
 [Trait("Case", "repair-D")]
 public sealed class PackageContentTests(PackedLibraries packed)
 {
+    private const string Analyzers = "Cluster.Analyzers";
+
     // The kind of debug information that contains the text of a source file; from the portable PDB specification.
     private static readonly Guid EmbeddedSource = new("0E8A571B-6926-466E-B4AD-8AB04611F5FE");
 
@@ -24,23 +26,36 @@ public sealed class PackageContentTests(PackedLibraries packed)
             .Order(),
     ];
 
-    public static TheoryData<string> Libraries { get; } = [.. Names];
+    public static TheoryData<string> Packages { get; } = [.. Names];
+
+    /// <summary>The packages that a program references. Analyzers are for the compiler.</summary>
+    public static TheoryData<string> Libraries { get; } = [.. Names.Except([Analyzers])];
 
     [Fact]
     public void Libraries_AreAllThatAProgramCanReference()
     {
         string[] expected =
         [
-            "Cluster.Contracts", "Cluster.Glue", "Cluster.Nodes", "Cluster.Nodes.Consul", "Cluster.Pile", "Cluster.Slim",
-            "Cluster.StateStore",
+            Analyzers, "Cluster.Contracts", "Cluster.Glue", "Cluster.Nodes", "Cluster.Nodes.AspNetCore",
+            "Cluster.Nodes.Consul", "Cluster.Pile", "Cluster.Slim", "Cluster.StateStore",
         ];
         Assert.Superset(expected.ToHashSet(), Names.ToHashSet());
         Assert.Equal(Names.Length, Directory.GetFiles(packed.Folder, "*.nupkg").Length);
-        Assert.Equal(Names.Length, Directory.GetFiles(packed.Folder, "*.snupkg").Length);
+        Assert.Equal(Names.Length - 1, Directory.GetFiles(packed.Folder, "*.snupkg").Length);
+    }
+
+    [Fact]
+    public void PackageOfAnalyzers_HasThemAndTheFixesForTheCompiler_AndNoLibrary()
+    {
+        using var package = Open(Analyzers, "nupkg");
+        string[] expected = [$"analyzers/dotnet/cs/{Analyzers}.CodeFixes.dll", $"analyzers/dotnet/cs/{Analyzers}.dll"];
+        var assemblies = package.Entries.Select(entry => entry.FullName)
+            .Where(name => name.EndsWith(".dll", StringComparison.Ordinal)).Order();
+        Assert.Equal(expected, assemblies);
     }
 
     [Theory]
-    [MemberData(nameof(Libraries))]
+    [MemberData(nameof(Packages))]
     public void Package_DescribesItself(string library)
     {
         using var package = Open(library, "nupkg");
@@ -54,6 +69,13 @@ public sealed class PackageContentTests(PackedLibraries packed)
         Assert.Equal("README.md", ValueOf("readme"));
         Assert.True(ValueOf("tags").Split(' ').Length > 3, $"the tags are '{ValueOf("tags")}'");
         Assert.NotNull(package.GetEntry("README.md"));
+    }
+
+    [Theory]
+    [MemberData(nameof(Libraries))]
+    public void Package_HasTheLibraryAndItsDocumentation(string library)
+    {
+        using var package = Open(library, "nupkg");
         Assert.NotNull(package.GetEntry($"lib/net10.0/{library}.dll"));
         Assert.NotNull(package.GetEntry($"lib/net10.0/{library}.xml"));
     }
