@@ -57,6 +57,36 @@ public sealed class ConsulServerLossTests : IDisposable
             () => SucceedsAsync(async () => Assert.Equal(2, await store.WaitForChangeAsync(1, None))), Bound);
     }
 
+    /// <summary>The indexes of an empty server begin anew. A poll with the last one of the former life would wait for
+    /// its whole time, and see nothing.</summary>
+    [ConsulFact]
+    [Trait("Case", "experience-X5")]
+    public async Task Server_StartedAgainEmpty_IsSeenBeforeALongPollEnds()
+    {
+        await using var server = await ConsulServer.StartAsync();
+        await using var store = Open(server.Address);
+        await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
+        for (var number = 0; number < 100; number++)
+            await server.PutAsync("/v1/kv/other", "raises the index");
+        await store.CompareAndSwapAsync(StoreTables.WithNewMember(ClusterTable.CreateEmpty(16)), null, None);
+        Assert.Equal(2, await store.WaitForChangeAsync(1, None));
+
+        await server.StopAsync();
+        await CheckUnreachableAsync(() => store.WaitForChangeAsync(2, None).AsTask());
+        server.ForgetEverything();
+        await server.StartAgainAsync();
+        ClusterStoreException? seen = null;
+        await Eventually.TrueAsync(
+            async () =>
+            {
+                seen = await Assert.ThrowsAsync<ClusterStoreException>(
+                    () => store.WaitForChangeAsync(2, None).AsTask().WaitAsync(ConsulLimits.PollWait / 2));
+                return seen.Kind != ClusterStoreError.Unreachable;
+            },
+            Bound);
+        Assert.Equal(ClusterStoreError.Emptied, seen!.Kind);
+    }
+
     [ConsulFact]
     public async Task Server_Gone_WatchersPauseLongerAndLonger()
     {
