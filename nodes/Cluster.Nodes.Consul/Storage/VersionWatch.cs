@@ -68,8 +68,8 @@ internal sealed class VersionWatch(
         }
         catch (Exception failure) when (failure is not OperationCanceledException)
         {
-            // The servers may begin anew before they answer again. Their index is lower then, and a poll with the old one
-            // would not see for its whole time that the key is gone.
+            // The servers may begin anew before they answer again. Their index is lower then, and a poll with the old
+            // one would not see for its whole time that the key is gone.
             lock (_lock)
                 (_seen, _failures) = (default, _failures + 1);
             throw;
