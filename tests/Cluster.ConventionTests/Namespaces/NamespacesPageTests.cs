@@ -3,7 +3,6 @@ using Cluster.ConventionTests.Model;
 using Cluster.Testing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Cluster.ConventionTests.Namespaces;
 
