@@ -1,3 +1,4 @@
+using Cluster.Contracts.Help;
 using Microsoft.CodeAnalysis;
 
 namespace Cluster.Analyzers;
@@ -6,15 +7,6 @@ namespace Cluster.Analyzers;
 internal static class ClusterDiagnostics
 {
     private const string Page = "docs/analyzers.md";
-
-    private const string AddressKey = "RepositoryUrl";
-
-    // A build that knows the repository's address writes it into the assembly.
-    private static readonly string PageAddress = typeof(ClusterDiagnostics).Assembly
-        .GetCustomAttributes<AssemblyMetadataAttribute>()
-        .Where(static entry => entry.Key == AddressKey)
-        .Select(static entry => $"{entry.Value}/blob/HEAD/{Page}")
-        .FirstOrDefault() ?? Page;
 
     public static readonly DiagnosticDescriptor ContractMember = new(
         ClusterDiagnosticIds.ContractMember,
@@ -87,5 +79,5 @@ internal static class ClusterDiagnostics
         "A span is checked once, when it is made. End its owner after the last use of the span.",
         LinkTo(ClusterDiagnosticIds.SpanLifetime));
 
-    private static string LinkTo(string id) => $"{PageAddress}#{id.ToLowerInvariant()}";
+    private static string LinkTo(string id) => HelpPage.LinkTo(Page, id);
 }

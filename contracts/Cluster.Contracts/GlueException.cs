@@ -1,3 +1,5 @@
+using Cluster.Contracts.Help;
+
 namespace Cluster.Contracts;
 
 /// <summary>A call failed in the plumbing, not in the application: <see cref="Kind"/> says what the caller can do,
@@ -15,7 +17,6 @@ public sealed class GlueException(
     string message,
     Exception? innerException = null) : Exception(message, innerException)
 {
-
     /// <summary>What the caller can do about it.</summary>
     public GlueErrorKind Kind { get; } = kind;
 
@@ -28,6 +29,10 @@ public sealed class GlueException(
     /// <summary>The number of the gRPC status with which a unary call was answered, or for which the HTTP status of its
     /// answer stands; null when the call failed otherwise.</summary>
     public int? GrpcStatus { get; init; }
+
+    /// <summary>The address of the heading of docs/error-catalogue.md that explains this error, unless another link was
+    /// set.</summary>
+    public override string? HelpLink => base.HelpLink ?? HelpPage.LinkTo(this, Code);
 
     /// <summary>The text of every exception, with <see cref="Kind"/>, <see cref="Delivery"/> and <see cref="Code"/>
     /// behind the name of the type.</summary>

@@ -1,3 +1,5 @@
+using Cluster.Contracts.Help;
+
 namespace Cluster.Contracts;
 
 /// <summary>The called method threw an exception whose type is not on the contract's closed list, so it cannot be
@@ -30,6 +32,10 @@ public sealed class RemoteException : Exception
 
     /// <summary>The stack on the server; null when the server keeps stacks to itself.</summary>
     public string? RemoteStackTrace { get; }
+
+    /// <summary>The address of the heading of docs/error-catalogue.md that explains this error, unless another link was
+    /// set.</summary>
+    public override string? HelpLink => base.HelpLink ?? HelpPage.LinkTo(this);
 
     /// <summary>The remote type, message and stack, followed by the stack of the caller in this process. What the
     /// server said is cleaned for logs: its message stays on one line, and each line of its stack is indented, so that

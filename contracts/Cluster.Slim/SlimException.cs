@@ -1,3 +1,4 @@
+using Cluster.Contracts.Help;
 using Cluster.Slim.Errors;
 
 namespace Cluster.Slim;
@@ -31,6 +32,10 @@ public abstract class SlimException : Exception
     /// <summary>The object whose own code failed, until the path to it has been found; never leaves the
     /// library.</summary>
     internal object? Culprit { get; set; }
+
+    /// <summary>The address of the heading of docs/error-catalogue.md that explains this error, unless another link was
+    /// set.</summary>
+    public override string? HelpLink => base.HelpLink ?? HelpPage.LinkTo(this);
 
     /// <inheritdoc />
     public override string Message => MemberPath is null ? base.Message : $"{MemberPath}: {base.Message}";

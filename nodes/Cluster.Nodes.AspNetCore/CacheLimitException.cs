@@ -1,3 +1,5 @@
+using Cluster.Contracts.Help;
+
 namespace Cluster.Nodes.AspNetCore;
 
 /// <summary>A key or a value is larger than a cache allows. Nothing was sent or changed. The message names the limit,
@@ -22,6 +24,10 @@ public sealed class CacheLimitException : ArgumentException
 
     /// <summary>What the caller gave, in the unit of <see cref="Limit"/>.</summary>
     public long Found { get; }
+
+    /// <summary>The address of the heading of docs/error-catalogue.md that explains this error, unless another link was
+    /// set.</summary>
+    public override string? HelpLink => base.HelpLink ?? HelpPage.LinkTo(this);
 
     private static string Describe(string cache, string option, string parameter, long limit, long found)
     {

@@ -1,3 +1,5 @@
+using Cluster.Contracts.Help;
+
 namespace Cluster.Nodes.AspNetCore;
 
 /// <summary>A session would exceed one of its limits. Nothing was changed. Store less in the session, or raise the
@@ -18,4 +20,8 @@ public sealed class SessionLimitException : Exception
 
     /// <summary>What was found, in bytes.</summary>
     public long Found { get; }
+
+    /// <summary>The address of the heading of docs/error-catalogue.md that explains this error, unless another link was
+    /// set.</summary>
+    public override string? HelpLink => base.HelpLink ?? HelpPage.LinkTo(this);
 }

@@ -1,3 +1,4 @@
+using Cluster.Contracts.Help;
 using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes;
@@ -19,6 +20,10 @@ public sealed class ClusterStartException : Exception
 
     /// <summary>What to do about it; also the end of the message.</summary>
     public string Remedy { get; }
+
+    /// <summary>The address of the heading of docs/error-catalogue.md that explains this error, unless another link was
+    /// set.</summary>
+    public override string? HelpLink => base.HelpLink ?? HelpPage.LinkTo(this, ExitCode);
 
     /// <summary>Tells what a failure of the store means for a start.</summary>
     internal static ClusterStartException From(ClusterStoreException failure, string store) => failure.Kind switch

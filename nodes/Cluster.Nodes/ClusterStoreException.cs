@@ -1,3 +1,4 @@
+using Cluster.Contracts.Help;
 using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes;
@@ -11,4 +12,8 @@ public sealed class ClusterStoreException(ClusterStoreError kind, string message
 {
     /// <summary>Tells what the caller can do about it.</summary>
     public ClusterStoreError Kind { get; } = kind;
+
+    /// <summary>The address of the heading of docs/error-catalogue.md that explains this error, unless another link was
+    /// set.</summary>
+    public override string? HelpLink => base.HelpLink ?? HelpPage.LinkTo(this, Kind);
 }

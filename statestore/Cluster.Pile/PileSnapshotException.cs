@@ -10,6 +10,8 @@ public sealed class PileSnapshotException : PileException
     /// <summary>The kind of problem.</summary>
     public PileSnapshotProblem Problem { get; }
 
+    private protected override Enum? Code => Problem;
+
     /// <summary>The file that has the problem.</summary>
     /// <value>Null when the problem concerns no single file.</value>
     public string? File { get; internal init; }

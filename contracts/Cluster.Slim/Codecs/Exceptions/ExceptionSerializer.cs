@@ -15,6 +15,7 @@ internal sealed class ExceptionSerializer<T>(FieldSet<T>? fields, SerializerSour
     private const int ExceptionBytes = 256;
 
     private readonly ExceptionConstructor _constructor = new(typeof(T));
+    private readonly bool _isLinkComputed = ExceptionHelpLink.IsComputedBy(typeof(T));
     private readonly FieldSerializer<Exception?> _inner = source.FieldSerializerOf<Exception?>();
     private readonly FieldSerializer<Exception[]?> _children = source.FieldSerializerOf<Exception[]?>();
     private readonly FieldSerializer<object?> _value = source.FieldSerializerOf<object?>();
@@ -44,7 +45,7 @@ internal sealed class ExceptionSerializer<T>(FieldSet<T>? fields, SerializerSour
         writer.WriteString((exception as ArgumentException)?.ParamName);
         _value.Write(writer, DetailOf(writer, exception));
         writer.WriteString(writer.OmitsExceptionStacks ? null : exception.Source);
-        writer.WriteString(exception.HelpLink);
+        writer.WriteString(ExceptionHelpLink.Of(exception, _isLinkComputed));
         writer.WriteString(writer.OmitsExceptionStacks ? null : RemoteStack.TextOf(exception));
         writer.WriteRaw(exception.HResult);
         writer.Trace?.Push(nameof(Exception.InnerException));
