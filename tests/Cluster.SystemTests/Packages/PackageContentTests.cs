@@ -11,6 +11,7 @@ namespace Cluster.SystemTests.Packages;
 public sealed class PackageContentTests(PackedLibraries packed)
 {
     private const string Analyzers = "Cluster.Analyzers";
+    private const string Icon = "icon.png";
 
     // The kind of debug information that contains the text of a source file; from the portable PDB specification.
     private static readonly Guid EmbeddedSource = new("0E8A571B-6926-466E-B4AD-8AB04611F5FE");
@@ -36,12 +37,12 @@ public sealed class PackageContentTests(PackedLibraries packed)
     {
         string[] expected =
         [
-            Analyzers, "Cluster.Contracts", "Cluster.Glue", "Cluster.Nodes", "Cluster.Nodes.AspNetCore",
-            "Cluster.Nodes.Consul", "Cluster.Pile", "Cluster.Slim", "Cluster.StateStore",
+            Analyzers, "Cluster.Buffers", "Cluster.Contracts", "Cluster.Glue", "Cluster.Nodes",
+            "Cluster.Nodes.AspNetCore", "Cluster.Nodes.Consul", "Cluster.Pile", "Cluster.Slim", "Cluster.StateStore",
         ];
         Assert.Superset(expected.ToHashSet(), Names.ToHashSet());
         Assert.Equal(Names.Length, Directory.GetFiles(packed.Folder, "*.nupkg").Length);
-        Assert.Equal(Names.Length - 1, Directory.GetFiles(packed.Folder, "*.snupkg").Length);
+        Assert.Equal(Names.Except([Analyzers]).Count(), Directory.GetFiles(packed.Folder, "*.snupkg").Length);
     }
 
     [Fact]
@@ -69,6 +70,20 @@ public sealed class PackageContentTests(PackedLibraries packed)
         Assert.Equal("README.md", ValueOf("readme"));
         Assert.True(ValueOf("tags").Split(' ').Length > 3, $"the tags are '{ValueOf("tags")}'");
         Assert.NotNull(package.GetEntry("README.md"));
+        Assert.Equal(Icon, ValueOf("icon"));
+    }
+
+    [Theory]
+    [MemberData(nameof(Packages))]
+    public void Package_HasAPngOf128By128AsIcon(string library)
+    {
+        using var package = Open(library, "nupkg");
+        using var icon = package.GetEntry(Icon)!.Open();
+        var start = new byte[24];
+        icon.ReadExactly(start);
+        Assert.Equal("PNG\r\n\x1a\n"u8, start.AsSpan(1, 7));
+        Assert.Equal(128, BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(16)));
+        Assert.Equal(128, BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(20)));
     }
 
     [Theory]
