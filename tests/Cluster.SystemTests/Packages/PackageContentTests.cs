@@ -11,6 +11,7 @@ namespace Cluster.SystemTests.Packages;
 public sealed class PackageContentTests(PackedLibraries packed)
 {
     private const string Analyzers = "Cluster.Analyzers";
+    private const string Templates = "Cluster.Templates";
     private const string Icon = "icon.png";
 
     // The kind of debug information that contains the text of a source file; from the portable PDB specification.
@@ -29,8 +30,9 @@ public sealed class PackageContentTests(PackedLibraries packed)
 
     public static TheoryData<string> Packages { get; } = [.. Names];
 
-    /// <summary>The packages that a program references. Analyzers are for the compiler.</summary>
-    public static TheoryData<string> Libraries { get; } = [.. Names.Except([Analyzers])];
+    /// <summary>The packages that a program references. Analyzers are for the compiler, templates for
+    /// <c>dotnet new</c>.</summary>
+    public static TheoryData<string> Libraries { get; } = [.. Names.Except([Analyzers, Templates])];
 
     [Fact]
     public void Libraries_AreAllThatAProgramCanReference()
@@ -39,10 +41,11 @@ public sealed class PackageContentTests(PackedLibraries packed)
         [
             Analyzers, "Cluster.Buffers", "Cluster.Contracts", "Cluster.Glue", "Cluster.Nodes",
             "Cluster.Nodes.AspNetCore", "Cluster.Nodes.Consul", "Cluster.Pile", "Cluster.Slim", "Cluster.StateStore",
+            Templates,
         ];
         Assert.Superset(expected.ToHashSet(), Names.ToHashSet());
         Assert.Equal(Names.Length, Directory.GetFiles(packed.Folder, "*.nupkg").Length);
-        Assert.Equal(Names.Except([Analyzers]).Count(), Directory.GetFiles(packed.Folder, "*.snupkg").Length);
+        Assert.Equal(Names.Except([Analyzers, Templates]).Count(), Directory.GetFiles(packed.Folder, "*.snupkg").Length);
     }
 
     [Fact]
@@ -86,6 +89,24 @@ public sealed class PackageContentTests(PackedLibraries packed)
         Assert.Equal(128, BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(20)));
     }
 
+    [Fact]
+    public void PackageOfTemplates_IsMarkedAsSuch_AndNamesTheVersionOfTheOtherPackages()
+    {
+        using var package = Open(Templates, "nupkg");
+        using var text = package.GetEntry(Templates + ".nuspec")!.Open();
+        var metadata = XElement.Load(text).Elements().Single();
+        var version = metadata.Elements().Single(e => e.Name.LocalName == "version").Value;
+        var type = metadata.Descendants().Single(e => e.Name.LocalName == "packageType");
+        Assert.Equal("Template", (string?)type.Attribute("name"));
+
+        var projects = package.Entries.Where(entry => Path.GetExtension(entry.Name) is ".csproj" or ".props");
+        var references = projects.Select(ReadToEnd).SelectMany(project => XElement.Parse(project).Descendants())
+            .Where(item => item.Attribute("Version") is not null)
+            .ToArray();
+        Assert.NotEmpty(references);
+        Assert.All(references, reference => Assert.Equal(version, (string?)reference.Attribute("Version")));
+    }
+
     [Theory]
     [MemberData(nameof(Libraries))]
     public void Package_HasTheLibraryAndItsDocumentation(string library)
@@ -117,6 +138,12 @@ public sealed class PackageContentTests(PackedLibraries packed)
                     .Any(kind => reader.GetGuid(reader.GetCustomDebugInformation(kind).Kind) == EmbeddedSource),
                 $"the text of {path} is not in the symbols");
         }
+    }
+
+    private static string ReadToEnd(ZipArchiveEntry entry)
+    {
+        using var reader = new StreamReader(entry.Open());
+        return reader.ReadToEnd();
     }
 
     private ZipArchive Open(string library, string extension) => ZipFile.OpenRead(
