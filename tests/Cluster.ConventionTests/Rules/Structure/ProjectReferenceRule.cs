@@ -20,6 +20,7 @@ internal sealed class ProjectReferenceRule : IRule
             ["Cluster.Contracts", "Cluster.Slim", "Cluster.Glue", "Cluster.StateStore", "Cluster.Pile"],
         ["Cluster.Nodes.Consul"] = ["Cluster.Nodes"],
         ["Cluster.Nodes.AspNetCore"] = ["Cluster.Nodes"],
+        ["Cluster.Templates"] = [],
         ["Cluster.NodeHost"] = ["Cluster.Nodes", "Cluster.Nodes.Consul"],
         ["Shop"] = ["Cluster.Nodes", "Cluster.Nodes.Consul"],
         ["Shop.Drive"] = ["Cluster.Nodes", "Cluster.Nodes.Consul", "Shop"],
