@@ -29,6 +29,6 @@ public sealed class TemplateHive(PackedLibraries packed) : IAsyncLifetime
         return Task.CompletedTask;
     }
 
-    private Task RunAsync(string folder, params string[] arguments) => DotnetCommand.RunProgramAsync(
+    private Task<string> RunAsync(string folder, params string[] arguments) => DotnetCommand.RunProgramAsync(
         "dotnet", folder, ["new", .. arguments, "--debug:custom-hive", _folder.FullName]);
 }

@@ -1,6 +1,8 @@
 using System.Net.Http.Json;
 using System.Text.Json;
+using Cluster.SystemTests.Nodes;
 using Cluster.Testing;
+using Cluster.Testing.Consul;
 
 namespace Cluster.SystemTests.Packages;
 
@@ -70,15 +72,24 @@ public sealed class TemplateTests(TemplateHive hive) : IClassFixture<TemplateHiv
         await TemplateProgram.StopAsync(second);
     }
 
-    [Fact]
+    [RequiresConsulFact]
     [Trait("Category", "Soak")]
     [Trait("Run", "Long")]
-    public async Task WebWithConsul_NeedsNoConsulInDevelopment()
+    public async Task WebWithConsul_NeedsNoConsulInDevelopment_AndUsesItInProduction()
     {
         var folder = await hive.CreateAsync(_folder.FullName, "Shop", "cluster-web", "--store", "consul");
         await BuildAsync(folder, Analysis);
+        await CheckVoteAsync(folder, "--environment=Development");
+
+        await using var consul = await ConsulServer.StartAsync();
+        await CheckVoteAsync(
+            folder, "--environment=Production", "--Cluster:Bootstrap=true", $"--Cluster:Consul:Address={consul.Address}");
+    }
+
+    private async Task CheckVoteAsync(string folder, params string[] arguments)
+    {
         await using var node = await TemplateProgram.StartNodeAsync(
-            folder, Store, "--urls=http://127.0.0.1:0", "--environment=Development");
+            folder, Store, ["--urls=http://127.0.0.1:0", .. arguments]);
         using var browser = new HttpClient();
         Assert.Equal("1", await PostAsync(browser, TemplateProgram.PagesOf(node), "votes/tea"));
         await TemplateProgram.StopAsync(node);
