@@ -17,6 +17,7 @@ using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.StateStore.Messages;
+using Grpc.AspNetCore.HealthChecks;
 using Grpc.Net.Client.Balancer;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
@@ -116,6 +117,13 @@ internal static class ClusterServices
         services.AddHealthChecks()
             .AddCheck<NodeLiveCheck>(NodeLiveCheck.Name, tags: ["live"])
             .AddCheck<NodeReadyCheck>(NodeReadyCheck.Name, tags: ["ready"]);
+
+        // Supervisors that probe by gRPC ask for a service by its name.
+        services.Configure<GrpcHealthChecksOptions>(static options =>
+        {
+            foreach (var name in new[] { NodeLiveCheck.Name, NodeReadyCheck.Name })
+                options.Services.Map(name, check => check.Name == name);
+        });
     }
 
     private static void AddMember(IServiceCollection services)

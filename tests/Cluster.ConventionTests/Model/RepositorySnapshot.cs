@@ -17,6 +17,9 @@ internal sealed class RepositorySnapshot
 
     private static readonly Lazy<RepositorySnapshot> Lazy = new(Load);
 
+    // Projects that `dotnet new` creates. They follow the conventions of their users.
+    private const string TemplateFolder = "nodes/Cluster.Templates/content/";
+
     private readonly HashSet<string> _paths;
 
     private RepositorySnapshot(IReadOnlyDictionary<string, string> files, IEnumerable<string> paths)
@@ -24,10 +27,11 @@ internal sealed class RepositorySnapshot
         Files = files;
         _paths = [.. paths.SelectMany(WithFolders)];
         Projects = [.. files.Where(file => file.Key.EndsWith(".csproj", StringComparison.Ordinal))
+            .Where(file => !IsTemplate(file.Key))
             .Select(file => new ProjectFile(file.Key, file.Value))];
         Sources = [.. files.Where(file => file.Key.EndsWith(".cs", StringComparison.Ordinal))
             .Select(file => (file.Key, file.Value, Project: ProjectOf(file.Key)))
-            .Where(file => file.Project is not null)
+            .Where(file => file.Project is not null && !IsTemplate(file.Key))
             .Select(file => new SourceFile(file.Key, file.Value, file.Project!))];
     }
 
@@ -67,6 +71,8 @@ internal sealed class RepositorySnapshot
     public string[] ListLines(string path) => Files.TryGetValue(path, out var text)
         ? [.. text.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0 && line[0] != '#')]
         : [];
+
+    private static bool IsTemplate(string path) => path.StartsWith(TemplateFolder, StringComparison.Ordinal);
 
     private static RepositorySnapshot Load()
     {

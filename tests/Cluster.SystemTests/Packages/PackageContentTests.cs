@@ -11,6 +11,8 @@ namespace Cluster.SystemTests.Packages;
 public sealed class PackageContentTests(PackedLibraries packed)
 {
     private const string Analyzers = "Cluster.Analyzers";
+    private const string Templates = "Cluster.Templates";
+    private const string Icon = "icon.png";
 
     // The kind of debug information that contains the text of a source file; from the portable PDB specification.
     private static readonly Guid EmbeddedSource = new("0E8A571B-6926-466E-B4AD-8AB04611F5FE");
@@ -28,20 +30,22 @@ public sealed class PackageContentTests(PackedLibraries packed)
 
     public static TheoryData<string> Packages { get; } = [.. Names];
 
-    /// <summary>The packages that a program references. Analyzers are for the compiler.</summary>
-    public static TheoryData<string> Libraries { get; } = [.. Names.Except([Analyzers])];
+    /// <summary>The packages that a program references. Analyzers are for the compiler, templates for
+    /// <c>dotnet new</c>.</summary>
+    public static TheoryData<string> Libraries { get; } = [.. Names.Except([Analyzers, Templates])];
 
     [Fact]
     public void Libraries_AreAllThatAProgramCanReference()
     {
         string[] expected =
         [
-            Analyzers, "Cluster.Contracts", "Cluster.Glue", "Cluster.Nodes", "Cluster.Nodes.AspNetCore",
-            "Cluster.Nodes.Consul", "Cluster.Pile", "Cluster.Slim", "Cluster.StateStore",
+            Analyzers, "Cluster.Buffers", "Cluster.Contracts", "Cluster.Glue", "Cluster.Nodes",
+            "Cluster.Nodes.AspNetCore", "Cluster.Nodes.Consul", "Cluster.Pile", "Cluster.Slim", "Cluster.StateStore",
+            Templates,
         ];
         Assert.Superset(expected.ToHashSet(), Names.ToHashSet());
         Assert.Equal(Names.Length, Directory.GetFiles(packed.Folder, "*.nupkg").Length);
-        Assert.Equal(Names.Length - 1, Directory.GetFiles(packed.Folder, "*.snupkg").Length);
+        Assert.Equal(Names.Except([Analyzers, Templates]).Count(), Directory.GetFiles(packed.Folder, "*.snupkg").Length);
     }
 
     [Fact]
@@ -69,6 +73,38 @@ public sealed class PackageContentTests(PackedLibraries packed)
         Assert.Equal("README.md", ValueOf("readme"));
         Assert.True(ValueOf("tags").Split(' ').Length > 3, $"the tags are '{ValueOf("tags")}'");
         Assert.NotNull(package.GetEntry("README.md"));
+        Assert.Equal(Icon, ValueOf("icon"));
+    }
+
+    [Theory]
+    [MemberData(nameof(Packages))]
+    public void Package_HasAPngOf128By128AsIcon(string library)
+    {
+        using var package = Open(library, "nupkg");
+        using var icon = package.GetEntry(Icon)!.Open();
+        var start = new byte[24];
+        icon.ReadExactly(start);
+        Assert.Equal("PNG\r\n\x1a\n"u8, start.AsSpan(1, 7));
+        Assert.Equal(128, BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(16)));
+        Assert.Equal(128, BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(20)));
+    }
+
+    [Fact]
+    public void PackageOfTemplates_IsMarkedAsSuch_AndNamesTheVersionOfTheOtherPackages()
+    {
+        using var package = Open(Templates, "nupkg");
+        using var text = package.GetEntry(Templates + ".nuspec")!.Open();
+        var metadata = XElement.Load(text).Elements().Single();
+        var version = metadata.Elements().Single(e => e.Name.LocalName == "version").Value;
+        var type = metadata.Descendants().Single(e => e.Name.LocalName == "packageType");
+        Assert.Equal("Template", (string?)type.Attribute("name"));
+
+        var projects = package.Entries.Where(entry => Path.GetExtension(entry.Name) is ".csproj" or ".props");
+        var references = projects.Select(ReadToEnd).SelectMany(project => XElement.Parse(project).Descendants())
+            .Where(item => item.Attribute("Version") is not null)
+            .ToArray();
+        Assert.NotEmpty(references);
+        Assert.All(references, reference => Assert.Equal(version, (string?)reference.Attribute("Version")));
     }
 
     [Theory]
@@ -102,6 +138,12 @@ public sealed class PackageContentTests(PackedLibraries packed)
                     .Any(kind => reader.GetGuid(reader.GetCustomDebugInformation(kind).Kind) == EmbeddedSource),
                 $"the text of {path} is not in the symbols");
         }
+    }
+
+    private static string ReadToEnd(ZipArchiveEntry entry)
+    {
+        using var reader = new StreamReader(entry.Open());
+        return reader.ReadToEnd();
     }
 
     private ZipArchive Open(string library, string extension) => ZipFile.OpenRead(

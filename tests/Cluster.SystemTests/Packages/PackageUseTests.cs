@@ -27,28 +27,13 @@ public sealed partial class PackageUseTests(PackedLibraries packed) : IDisposabl
             Console.WriteLine($"cart: {string.Join(',', cart.Lines)}");
             await host.StopAsync();
             """);
-        Write("NuGet.config", SourcesOf(packed.Folder));
+        PackageFeed.Use(_folder.FullName, packed.Folder);
 
         await DotnetCommand.RunAsync(_folder.FullName, "build", "-c", "Release", "-o", "out");
         var output = await DotnetCommand.RunProgramAsync("dotnet", _folder.FullName, "out/Quick.dll");
 
         Assert.Contains("cart: tea", output, StringComparison.Ordinal);
     }
-
-    // Our packages come only from the feed, and go into a folder that the test deletes. Packages of others were
-    // restored before.
-    private string SourcesOf(string feed) =>
-        $"""
-        <configuration>
-          <config><add key="globalPackagesFolder" value="{Path.Combine(_folder.FullName, "packages")}" /></config>
-          <fallbackPackageFolders><clear /><add key="restored" value="{GlobalPackages}" /></fallbackPackageFolders>
-          <packageSources><clear /><add key="feed" value="{feed}" /></packageSources>
-        </configuration>
-        """;
-
-    private static string GlobalPackages =>
-        Environment.GetEnvironmentVariable("NUGET_PACKAGES")
-        ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
 
     private static IReadOnlyList<string> BlocksOf(string page, string language) =>
         [.. Block().Matches(page).Where(match => match.Groups[1].Value == language).Select(match => match.Groups[2].Value)];

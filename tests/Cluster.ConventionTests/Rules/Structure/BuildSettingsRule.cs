@@ -59,11 +59,11 @@ internal sealed class BuildSettingsRule : IRule
            from setting in Loosening
            where project.Property(setting) is not null
            select new Violation(project.Path, $"sets {setting}, which one file decides for all projects"),
-        .. from file in repository.Files
-           where file.Key.EndsWith(".csproj", StringComparison.Ordinal)
-           where file.Value.Contains("<PackageReference", StringComparison.Ordinal)
-           where file.Value.Contains(" Version=", StringComparison.Ordinal)
-           select new Violation(file.Key, "a package version outside of Directory.Packages.props"),
+        .. from project in repository.Projects
+           let text = TextOf(repository, project.Path)
+           where text.Contains("<PackageReference", StringComparison.Ordinal)
+           where text.Contains(" Version=", StringComparison.Ordinal)
+           select new Violation(project.Path, "a package version outside of Directory.Packages.props"),
         .. from project in repository.Projects
            where !repository.Files.ContainsKey(project.Folder + LockFile)
            select new Violation(project.Path, "has no lock file; run dotnet restore and commit packages.lock.json"),

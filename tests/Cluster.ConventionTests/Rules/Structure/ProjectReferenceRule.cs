@@ -20,6 +20,7 @@ internal sealed class ProjectReferenceRule : IRule
             ["Cluster.Contracts", "Cluster.Slim", "Cluster.Glue", "Cluster.StateStore", "Cluster.Pile"],
         ["Cluster.Nodes.Consul"] = ["Cluster.Nodes"],
         ["Cluster.Nodes.AspNetCore"] = ["Cluster.Nodes"],
+        ["Cluster.Templates"] = [],
         ["Cluster.NodeHost"] = ["Cluster.Nodes", "Cluster.Nodes.Consul"],
         ["Shop"] = ["Cluster.Nodes", "Cluster.Nodes.Consul"],
         ["Shop.Drive"] = ["Cluster.Nodes", "Cluster.Nodes.Consul", "Shop"],
@@ -39,6 +40,7 @@ internal sealed class ProjectReferenceRule : IRule
             "glue/Cluster.Glue/Cluster.Glue.csproj", "../../statestore/Cluster.StateStore/Cluster.StateStore.csproj"),
         Project("contracts/Cluster.Slim/Cluster.Slim.csproj", "../Cluster.Contracts/Cluster.Contracts.csproj"),
         Project("nodes/Shop/Shop.csproj", "..\\..\\tests\\Cluster.Testing\\Cluster.Testing.csproj"),
+        Project("nodes/Samples/Idea/Idea.csproj", "../../Shop/Shop.csproj"),
         Project("nodes/Cluster.Unknown/Cluster.Unknown.csproj", "../Cluster.Nodes/Cluster.Nodes.csproj"),
     ];
 
@@ -46,7 +48,13 @@ internal sealed class ProjectReferenceRule : IRule
         RepositorySnapshot.Of((path, $"<Project><ProjectReference Include=\"{reference}\"/></Project>"));
 
     private static IEnumerable<string> ProblemsOf(ProjectFile project) =>
-        Allowed.TryGetValue(project.Name, out var allowed)
+        AllowedFor(project) is { } allowed
             ? project.References.Except(allowed).Select(reference => $"must not reference {reference}")
             : ["a project that the architecture does not list needs a decision record and an entry here"];
+
+    // A sample shows the packages, so it refers to nothing else.
+    private static IEnumerable<string>? AllowedFor(ProjectFile project) =>
+        project.Path.StartsWith("nodes/Samples/", StringComparison.Ordinal)
+            ? Allowed.Keys.Where(static name => name.StartsWith("Cluster.", StringComparison.Ordinal))
+            : Allowed.GetValueOrDefault(project.Name);
 }
