@@ -58,9 +58,14 @@ public sealed class StateOptions<TKey, TValue>
     /// without this.</summary>
     /// <typeparam name="TOperation">Implements <see cref="IStateOperation{TState,TResult}"/> for this value
     /// type.</typeparam>
-    public StateOptions<TKey, TValue> AllowOperation<TOperation>()
+    public StateOptions<TKey, TValue> AllowOperation<TOperation>() => AllowOperation(typeof(TOperation));
+
+    /// <summary>Allows an operation type, as <see cref="AllowOperation{TOperation}"/> does.</summary>
+    /// <param name="operation">Implements <see cref="IStateOperation{TState,TResult}"/> for this value type.</param>
+    public StateOptions<TKey, TValue> AllowOperation(Type operation)
     {
-        _operations.Add(typeof(TOperation));
+        ArgumentNullException.ThrowIfNull(operation);
+        _operations.Add(operation);
         return this;
     }
 

@@ -5,10 +5,7 @@ namespace Cluster.StateStore;
 /// message names the remedy. Nothing was changed; trying again does not help. The inner exception is the serializer's
 /// <see cref="Slim.SlimException"/> when that refused, and the call's <c>GlueException</c> when the owner did not take
 /// the call.</summary>
-public sealed class StateRefusedException : StateException
-{
-    internal StateRefusedException(string message, Exception? inner = null)
-        : base(message, inner)
-    {
-    }
-}
+/// <param name="message">What is refused, and what to change. For the libraries that build a state on another
+/// one.</param>
+/// <param name="inner">The reason; null: there is no other.</param>
+public sealed class StateRefusedException(string message, Exception? inner = null) : StateException(message, inner);

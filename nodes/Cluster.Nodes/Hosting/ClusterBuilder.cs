@@ -100,6 +100,19 @@ public sealed class ClusterBuilder
         return this;
     }
 
+    /// <summary>Offers a service to the nodes and clients of the cluster, and to nobody else: a caller proves the
+    /// cluster's secret. For libraries that are built on the cluster.</summary>
+    /// <typeparam name="TContract">A plain interface.</typeparam>
+    /// <typeparam name="TImplementation">Its implementation, a singleton of the container.</typeparam>
+    public ClusterBuilder AddPeerService<TContract, TImplementation>()
+        where TContract : class
+        where TImplementation : class, TContract
+    {
+        _glue.AddService<TContract, TImplementation>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers);
+        Services.TryAddSingleton<IOwnerClient<TContract>, OwnerClient<TContract>>();
+        return this;
+    }
+
     /// <summary>Adds a partitioned state: <see cref="IPartitionedState{TKey,TValue}"/> becomes injectable, keyed by its
     /// name, and without a key where these types have only one state. Must be the same on all nodes.</summary>
     /// <typeparam name="TKey">The key type.</typeparam>
@@ -116,10 +129,26 @@ public sealed class ClusterBuilder
             name,
             (provider, _) =>
                 new RoutedState<TKey, TValue>(definition, provider.GetRequiredService<StateRouting>()));
-        Services.AddKeyedSingleton<IPartitionedState<TKey, TValue>>(
-            name, (provider, key) => provider.GetRequiredKeyedService<RoutedState<TKey, TValue>>(key));
         Services.AddKeyedSingleton<IKeyedState<TKey>>(
             name, (provider, key) => provider.GetRequiredKeyedService<RoutedState<TKey, TValue>>(key));
+        return InjectState<TKey, TValue>(
+            name, provider => provider.GetRequiredKeyedService<RoutedState<TKey, TValue>>(name));
+    }
+
+    /// <summary>Makes an object injectable as a state, keyed by a name, and without a key where no other state has
+    /// these types. <see cref="AddState"/> does this for each state. For libraries that build a state on another
+    /// one.</summary>
+    /// <typeparam name="TKey">The key type.</typeparam>
+    /// <typeparam name="TValue">The value type.</typeparam>
+    /// <param name="name">The name.</param>
+    /// <param name="create">Makes the object; called at most once.</param>
+    public ClusterBuilder InjectState<TKey, TValue>(
+        string name, Func<IServiceProvider, IPartitionedState<TKey, TValue>> create)
+        where TKey : notnull
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        ArgumentNullException.ThrowIfNull(create);
+        Services.AddKeyedSingleton(name, (provider, _) => create(provider));
         Services.TryAddSingleton(FindOnly<TKey, TValue>);
         return this;
     }
@@ -141,11 +170,16 @@ public sealed class ClusterBuilder
     private IPartitionedState<TKey, TValue> FindOnly<TKey, TValue>(IServiceProvider provider)
         where TKey : notnull
     {
-        StateDefinition[] fitting = [.. _composition.States.Where(state => state is StateDefinition<TKey, TValue>)];
-        if (fitting is [var only])
-            return provider.GetRequiredKeyedService<IPartitionedState<TKey, TValue>>(only.Name);
+        var type = typeof(IPartitionedState<TKey, TValue>);
+        object[] names =
+        [
+            .. Services.Where(service => service.IsKeyedService && service.ServiceType == type)
+                .Select(service => service.ServiceKey!),
+        ];
+        if (names is [var only])
+            return provider.GetRequiredKeyedService<IPartitionedState<TKey, TValue>>(only);
         throw new InvalidOperationException(
-            $"The states {string.Join(", ", fitting.Select(state => state.Name))} have the same types; "
+            $"The states {string.Join(", ", names)} have the same types; "
             + "name the one you mean with [FromKeyedServices(\"…\")].");
     }
 

@@ -22,4 +22,11 @@ public static class PrivateFolder
     /// to read, which would let them lock the file. Files of another user are not changed.</summary>
     /// <param name="path">The file.</param>
     public static void Protect(string path) => PrivateFiles.Protect(path);
+
+    /// <summary>Waits until the disk has the names of a folder, so that a file which was created, renamed or deleted
+    /// before stays so when the power fails. Does nothing where the system has no such call: others than Linux write
+    /// names through their journal.</summary>
+    /// <param name="path">The folder.</param>
+    /// <exception cref="IOException">The folder cannot be opened or flushed.</exception>
+    public static void Flush(string path) => DiskFiles.Instance.FlushFolder(path);
 }

@@ -2,7 +2,6 @@ using Cluster.Glue.Authorization;
 using Cluster.Nodes.Hosting;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Memory;
-using Cluster.Nodes.Tests.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;

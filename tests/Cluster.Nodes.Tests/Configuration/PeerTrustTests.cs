@@ -3,7 +3,7 @@ using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Hosting;
 using Cluster.Nodes.Stores.Files;
 using Cluster.Nodes.Stores.Memory;
-using Cluster.Nodes.Tests.Stores;
+using Cluster.Testing;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;

@@ -1,4 +1,3 @@
-using Cluster.Nodes.Tests.Stores;
 using Cluster.StateStore;
 using Cluster.StateStore.Changes;
 using Cluster.Testing;

@@ -1,6 +1,5 @@
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Tests.Clusters;
-using Cluster.Nodes.Tests.Stores;
 using Cluster.StateStore.Hosting.Tables;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;

@@ -1,5 +1,4 @@
 using Cluster.Nodes.Tests.Clusters;
-using Cluster.Nodes.Tests.Stores;
 using Cluster.StateStore;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;

@@ -19,10 +19,11 @@ public sealed class RedisServer : IAsyncDisposable
     public string Address => string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{Port}");
 
     /// <summary>Starts a server and waits until it accepts connections.</summary>
-    public static async Task<RedisServer> StartAsync()
+    /// <param name="chosenPort">The port of a server that was announced before it started; null: a free one.</param>
+    public static async Task<RedisServer> StartAsync(int? chosenPort = null)
     {
         var program = RedisBinary.Find() ?? throw new InvalidOperationException(RedisBinary.Missing);
-        var port = FreePorts.Next();
+        var port = chosenPort ?? FreePorts.Next();
         var process = ChildProcess.Start(
             program,
             [

@@ -9,8 +9,9 @@ internal abstract class OperationBinding<TValue>(Type type)
 {
     public Type Type { get; } = type;
 
-    /// <summary>The number that stands for the type in requests: the hash of its full name.</summary>
-    public ulong Id { get; } = XxHash3.Hash(Encoding.UTF8.GetBytes(type.FullName!));
+    /// <summary>The number that stands for the type in requests: the hash of its name. The full name of a generic type
+    /// would hold the versions of its arguments' assemblies, which differ between two builds of a service.</summary>
+    public ulong Id { get; } = XxHash3.Hash(Encoding.UTF8.GetBytes(type.ToString()));
 
     /// <summary>Serializes an operation whose type is exactly this one.</summary>
     public abstract byte[] Serialize(ValueFormat<TValue> format, object operation);

@@ -1,5 +1,6 @@
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Files;
+using Cluster.Testing;
 using Cluster.Testing.Stores;
 
 namespace Cluster.Nodes.Tests.Stores.Files;

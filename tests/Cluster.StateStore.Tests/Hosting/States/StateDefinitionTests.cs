@@ -1,3 +1,4 @@
+using Cluster.Slim.Hosting;
 using Cluster.StateStore.Hosting.States;
 using Cluster.StateStore.Hosting.Tables;
 
@@ -17,6 +18,25 @@ public sealed class StateDefinitionTests
         Assert.Contains("MaxValueBytes is 0", error.Message, StringComparison.Ordinal);
         Assert.Contains("set s.KeyCodec to an IKeyCodec<DateTime>", error.Message, StringComparison.Ordinal);
         Assert.Contains("implements IStateOperation<Cart, TResult>", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Operation_OfAGenericType_HasANumberWithoutTheVersionsOfAssemblies()
+    {
+        var generic = new TypedOperationBinding<List<int>, Append<int>, int>();
+        Assert.Contains("Version=", generic.Type.FullName, StringComparison.Ordinal);
+        Assert.Equal(
+            XxHash3.Hash(Encoding.UTF8.GetBytes($"{typeof(StateDefinitionTests).FullName}+Append`1[System.Int32]")),
+            generic.Id);
+        var plain = new TypedOperationBinding<string, AppendText, int>();
+        Assert.Equal(XxHash3.Hash(Encoding.UTF8.GetBytes(typeof(AppendText).FullName!)), plain.Id);
+    }
+
+    [Fact]
+    public void Operation_AllowedByItsType_IsAllowed()
+    {
+        var state = StateDefinition.Create<string, List<int>>("lists", s => s.AllowOperation(typeof(Append<int>)));
+        Assert.Equal(typeof(Append<int>), state.BindingOf(new Append<int>()).Type);
     }
 
     [Fact]
@@ -82,5 +102,14 @@ public sealed class StateDefinitionTests
         Assert.Throws<ArgumentOutOfRangeException>(() => StateExpiry.After(TimeSpan.Zero));
         Assert.Equal("default", StateExpiry.Default.ToString());
         Assert.Equal("after 00:01:00", StateExpiry.After(TimeSpan.FromMinutes(1)).ToString());
+    }
+
+    private sealed class Append<T> : IStateOperation<List<T>, int>
+    {
+        public int Apply(ref List<T>? state, in OperationContext context)
+        {
+            state ??= [];
+            return state.Count;
+        }
     }
 }
