@@ -45,7 +45,7 @@ public sealed class SystemdUnitTests
                 "publish", "nodes/Shop", "-c", DotnetCommand.Configuration, "--no-build", "-o", program);
             var unit = SystemdUnit.Read(UnitPath);
             var (calls, liveness) = (FreePorts.Next(), FreePorts.Next());
-            string[] command = unit["ExecStart"].Replace("/opt/shop", program, StringComparison.Ordinal).Split(' ');
+            var command = unit["ExecStart"].Replace("/opt/shop", program, StringComparison.Ordinal).Split(' ');
             Assert.Equal("/usr/bin/dotnet", command[0]);
             await using var node = ChildProcess.StartDotnet(command[1], command[2..], start =>
             {
