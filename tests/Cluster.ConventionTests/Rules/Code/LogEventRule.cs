@@ -16,6 +16,7 @@ internal sealed class LogEventRule : IRule
         ["Cluster.Nodes"] = 5000,
         ["Cluster.Nodes.AspNetCore"] = 6000,
         ["Cluster.Nodes.Consul"] = 5000,
+        ["Cluster.Nodes.Storage"] = 7000,
         ["Shop"] = 9000,
     };
 
