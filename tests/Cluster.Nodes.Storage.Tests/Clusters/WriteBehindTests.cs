@@ -1,5 +1,4 @@
 using Cluster.Nodes.Storage.Values;
-using Cluster.StateStore;
 using Cluster.Testing;
 using Xunit.Abstractions;
 using static Cluster.Nodes.Storage.Tests.Clusters.StorageCluster;

@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using Cluster.Nodes.Storage.Files;
 using Cluster.Testing;
 
@@ -157,6 +158,7 @@ public sealed class FileStateStorageTests : IDisposable
     }
 
     [RequiresUnixFact]
+    [UnsupportedOSPlatform("windows")]
     public void Folder_ThatOthersCanWriteTo_IsRefusedWithTheRemedy()
     {
         Directory.CreateDirectory(Folder);

@@ -36,7 +36,7 @@ public sealed class StoredOperationTests
     [Fact]
     public void Put_HasTheBlindLineage_AndTheTimeOfThePartition()
     {
-        Stored<Account>? state = Stored<Account>.From(new StorageRecord<Account>(new Account(), 70));
+        var state = Stored<Account>.From(new StorageRecord<Account>(new Account(), 70));
         Assert.Equal(Now.UtcTicks, new PutValue<Account>(new Account()).Apply(ref state, Context));
         Assert.Equal(Lineage.Blind, state!.Lineage);
     }
@@ -44,7 +44,7 @@ public sealed class StoredOperationTests
     [Fact]
     public void Removal_StaysUntilItIsStored()
     {
-        Stored<Account>? state = Stored<Account>.From(new StorageRecord<Account>(new Account(), 70));
+        var state = Stored<Account>.From(new StorageRecord<Account>(new Account(), 70));
         var answer = new RemoveValue<Account>().Apply(ref state, Context);
         Assert.Equal((true, true, false), (state!.IsRemoved, state.IsDirty, state.IsMarker));
         Assert.True(new MarkStored<Account>(70).Apply(ref state, Context));
