@@ -34,8 +34,8 @@ public sealed class StoredStateOptions<TKey, TValue>
     /// <value>8; from 1 to 1,024.</value>
     public int Parallelism { get; set; } = 8;
 
-    /// <summary>How many keys of each node may wait to be stored. When so many wait, further writes wait for
-    /// room.</summary>
+    /// <summary>How many keys of each node may wait to be stored. When that many keys wait,
+    /// further writes wait for room.</summary>
     /// <value>100,000; from 1 to 10 million.</value>
     public int MaxWaitingKeys { get; set; } = 100_000;
 

@@ -68,7 +68,7 @@ internal sealed partial class TakeoverScan(
         }
         catch (Exception failure) when (failure is not OutOfMemoryException)
         {
-            LogNotCounted(logger, LogText.Clean(writer.Name), failure);
+            LogNotCounted(logger, LogText.Clean(writer.Name), LogText.Clean(failure));
         }
 
         return Math.Max(count, writer.WaitingCount);
@@ -129,7 +129,7 @@ internal sealed partial class TakeoverScan(
             && !cancellationToken.IsCancellationRequested)
         {
             // The partition may have moved on already. If it is still here, it is scanned again after the pause.
-            LogNotScanned(logger, partition, failure);
+            LogNotScanned(logger, partition, LogText.Clean(failure));
             return false;
         }
     }

@@ -4,8 +4,6 @@
 //   dotnet run --project nodes/Samples/StoredState -- add ada 10
 //   dotnet run --project nodes/Samples/StoredState -- add ada 5
 //   dotnet run --project nodes/Samples/StoredState -- show ada
-using System.Globalization;
-using Cluster.Nodes.Storage;
 using Cluster.StateStore;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -27,8 +25,8 @@ if (args is ["add", var owner, var amount])
 {
     // The storage has the new balance when the call returns.
     var deposit = new Deposit(decimal.Parse(amount, CultureInfo.InvariantCulture));
-    Console.WriteLine(string.Create(
-        CultureInfo.InvariantCulture, $"{owner} has {await accounts.UpdateAsync(owner, deposit)}."));
+    var balance = await accounts.UpdateAsync(owner, deposit);
+    Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{owner} has {balance}."));
 }
 else if (args is ["show", var shown])
 {

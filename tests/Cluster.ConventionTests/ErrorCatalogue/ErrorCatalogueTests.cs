@@ -16,6 +16,7 @@ public sealed partial class ErrorCatalogueTests
     [
         .. RepositorySnapshot.Current.Projects
             .Where(project => !project.IsTestCode && project.Property("IsPackable") == "true")
+            .Where(project => project.Property("PackageType") != "Template")
             .SelectMany(project => Assembly.Load(project.Name).GetExportedTypes())
             .Where(type => type is { IsAbstract: false } && type.IsAssignableTo(typeof(Exception)))
             .SelectMany(CasesOf),

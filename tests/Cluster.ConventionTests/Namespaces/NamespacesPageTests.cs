@@ -69,6 +69,7 @@ public sealed partial class NamespacesPageTests
         Assert.All(samples, path => Assert.Contains($"`{path}`", page, StringComparison.Ordinal));
         var packages = RepositorySnapshot.Current.Projects
             .Where(project => !project.IsTestCode && project.Property("IsPackable") == "true")
+            .Where(project => project.Property("PackageType") != "Template")
             .Where(project => project.Property("DevelopmentDependency") != "true");
         Assert.All(packages, project => Assert.Contains($"| `{project.Name}` |", page, StringComparison.Ordinal));
     }

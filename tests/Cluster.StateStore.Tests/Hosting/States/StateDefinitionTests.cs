@@ -35,7 +35,8 @@ public sealed class StateDefinitionTests
     [Fact]
     public void Operation_AllowedByItsType_IsAllowed()
     {
-        var state = StateDefinition.Create<string, List<int>>("lists", s => s.AllowOperation(typeof(Append<int>)));
+        var operation = typeof(Append<int>);
+        var state = StateDefinition.Create<string, List<int>>("lists", s => s.AllowOperation(operation));
         Assert.Equal(typeof(Append<int>), state.BindingOf(new Append<int>()).Type);
     }
 
