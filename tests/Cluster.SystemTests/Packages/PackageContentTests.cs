@@ -39,15 +39,9 @@ public sealed class PackageContentTests(PackedLibraries packed)
     {
         string[] expected =
         [
-<<<<<<< HEAD
             Analyzers, "Cluster.Buffers", "Cluster.Contracts", "Cluster.Glue", "Cluster.Nodes",
-            "Cluster.Nodes.AspNetCore", "Cluster.Nodes.Consul", "Cluster.Pile", "Cluster.Slim", "Cluster.StateStore",
-            Templates,
-=======
-            Analyzers, "Cluster.Contracts", "Cluster.Glue", "Cluster.Nodes", "Cluster.Nodes.AspNetCore",
-            "Cluster.Nodes.Consul", "Cluster.Nodes.Storage", "Cluster.Nodes.Storage.Redis", "Cluster.Pile",
-            "Cluster.Slim", "Cluster.StateStore",
->>>>>>> 5f1bc0aa (Put a storage behind a state)
+            "Cluster.Nodes.AspNetCore", "Cluster.Nodes.Consul", "Cluster.Nodes.Storage", "Cluster.Nodes.Storage.Redis",
+            "Cluster.Pile", "Cluster.Slim", "Cluster.StateStore", Templates,
         ];
         Assert.Superset(expected.ToHashSet(), Names.ToHashSet());
         Assert.Equal(Names.Length, Directory.GetFiles(packed.Folder, "*.nupkg").Length);

@@ -20,12 +20,9 @@ internal sealed class ProjectReferenceRule : IRule
             ["Cluster.Contracts", "Cluster.Slim", "Cluster.Glue", "Cluster.StateStore", "Cluster.Pile"],
         ["Cluster.Nodes.Consul"] = ["Cluster.Nodes"],
         ["Cluster.Nodes.AspNetCore"] = ["Cluster.Nodes"],
-<<<<<<< HEAD
         ["Cluster.Templates"] = [],
-=======
         ["Cluster.Nodes.Storage"] = ["Cluster.Nodes"],
         ["Cluster.Nodes.Storage.Redis"] = ["Cluster.Nodes.Storage"],
->>>>>>> 5f1bc0aa (Put a storage behind a state)
         ["Cluster.NodeHost"] = ["Cluster.Nodes", "Cluster.Nodes.Consul"],
         ["Shop"] = ["Cluster.Nodes", "Cluster.Nodes.Consul"],
         ["Shop.Drive"] = ["Cluster.Nodes", "Cluster.Nodes.Consul", "Shop"],
