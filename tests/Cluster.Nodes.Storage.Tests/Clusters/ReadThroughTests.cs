@@ -1,6 +1,6 @@
-using Cluster.Testing;
 using Cluster.StateStore;
 using Cluster.StateStore.Changes;
+using Cluster.Testing;
 using Xunit.Abstractions;
 using static Cluster.Nodes.Storage.Tests.Clusters.StorageCluster;
 
