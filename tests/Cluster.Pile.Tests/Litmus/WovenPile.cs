@@ -11,6 +11,9 @@ namespace Cluster.Pile.Tests.Litmus;
 /// itself has no test points, so they cost it nothing. Each instance is a load of its own; owned by one test.</summary>
 internal sealed class WovenPile : IDisposable
 {
+    // The project of the pile compiles this file of another folder, too.
+    private const string HelpPage = "../../contracts/Cluster.Contracts/Help/HelpPage.cs";
+
     private static readonly string[] Scenarios =
     [
         "Piles.cs", "PileChecks.cs", "StormPayload.cs", "DeleteRace.cs", "Litmus/LitmusCheck.cs",
@@ -49,6 +52,7 @@ internal sealed class WovenPile : IDisposable
         var pile = Path.GetFullPath(Path.Combine(tests, "../../statestore/Cluster.Pile"));
         var options = CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.Preview);
         var sources = PileSources(pile)
+            .Append((Path: HelpPage, Text: File.ReadAllText(Path.Combine(pile, HelpPage))))
             .Concat(Scenarios.Select(file => (Path: file, Text: File.ReadAllText(Path.Combine(tests, file)))))
             .Append((Path: "GlobalUsings.cs", Text: GlobalUsings.Of("Cluster.Pile")))
             .Append((Path: "TestUsings.cs", Text: "global using Cluster.Pile.Tests.Litmus; global using Xunit;"));
