@@ -95,13 +95,19 @@ public sealed class SnapshotTests(ITestOutputHelper output) : IDisposable
         await SaveAsync(nodes);
         await KillAsync(fixture, nodes);
 
+        var restoreTimeout = TimeSpan.FromSeconds(3);
+        var begun = TimeProvider.System.GetTimestamp();
         var alone = await fixture.StartAsync("n2", options =>
         {
             Configure(options, TimeSpan.FromMinutes(30));
             options.InitialNodeCount = 1;
-            options.RestoreTimeout = TimeSpan.FromSeconds(3);
+            options.RestoreTimeout = restoreTimeout;
         });
-        Assert.All(alone.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+        var partitions = alone.Table.Partitions;
+
+        // On a busy machine, the start itself may take longer than the node waits for the other one.
+        if (TimeProvider.System.GetElapsedTime(begun) < restoreTimeout)
+            Assert.All(partitions, entry => Assert.Equal(0, entry.LossCount));
         await CheckFilledAsync(alone, EntryCount);
         Assert.All(alone.Table.Partitions, entry => Assert.Equal(1, entry.LossCount));
     }
