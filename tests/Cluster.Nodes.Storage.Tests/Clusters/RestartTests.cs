@@ -7,6 +7,8 @@ namespace Cluster.Nodes.Storage.Tests.Clusters;
 public sealed class RestartTests(ITestOutputHelper output)
 {
     private const int LeftBehind = 5006;
+    private const int Died = 5043;
+    private const int Lost = 5044;
 
     [Theory]
     [InlineData(StorageWrites.Through)]
@@ -16,7 +18,8 @@ public sealed class RestartTests(ITestOutputHelper output)
         using var folder = new TemporaryFolder();
         await using (var first = new StorageCluster(output))
         {
-            first.Logs.Allow(LeftBehind);
+            // A node that stops a little later may see the other one go with its partitions.
+            first.Logs.Allow(LeftBehind, Died, Lost);
             var nodes = await first.StartAsync(2, Configure);
             for (var index = 0; index < 100; index++)
                 await nodes[index % 2].Accounts.PutAsync($"{index}", new Account { Balance = index });
