@@ -9,6 +9,8 @@ public sealed class AnalyzerPackageTests(PackedLibraries packed) : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task Build_OfAProjectWithMistakes_ReportsThem()
     {
         PackageFeed.Use(_folder.FullName, packed.Folder);

@@ -57,6 +57,8 @@ public sealed class TemplateTests(TemplateHive hive) : IClassFixture<TemplateHiv
     }
 
     [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task Service_IsCalledByItsClient_AndKeepsItsStateWhenANodeStops()
     {
         var folder = await hive.CreateAsync(_folder.FullName, "Post.Office", "cluster-service");
