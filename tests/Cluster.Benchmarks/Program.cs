@@ -3,12 +3,14 @@ using Cluster.Benchmarks.GraphEngine;
 using Cluster.Benchmarks.Harness;
 using Cluster.Benchmarks.Pile;
 using Cluster.Benchmarks.Rivals;
+using Cluster.Benchmarks.Web;
 
 return args switch
 {
     [GluePeer.Argument] => await GluePeer.RunAsync(Console.In, Console.Out),
     [OrleansSilo.Argument] => await OrleansSilo.RunAsync(Console.In, Console.Out),
     [StateNode.Argument, var folder, var name] => await StateNode.RunAsync(folder, name, Console.In, Console.Out),
+    [WebNode.Argument, var folder, var name] => await WebNode.RunAsync(folder, name, Console.In, Console.Out),
     [RedisHost.Argument] => await RedisHost.RunAsync(Console.In, Console.Out),
     [ValueSilo.Argument, .. var ports] => await ValueSilo.RunAsync(ports, Console.In, Console.Out),
     [GlueReport.Command, .. var options] => GlueReport.Run(options, Console.Out),

@@ -29,11 +29,18 @@ public static class StateNode
     /// <param name="name">The name of the node.</param>
     /// <param name="input">Ends with the parent.</param>
     /// <param name="output">Gets one line.</param>
-    public static async Task<int> RunAsync(string folder, string name, TextReader input, TextWriter output)
+    public static Task<int> RunAsync(string folder, string name, TextReader input, TextWriter output) =>
+        ServeAsync(Build(folder, name, ClusterRole.Node), input, output);
+
+    /// <summary>Runs a node until its parent ends.</summary>
+    /// <param name="host">The node.</param>
+    /// <param name="input">Ends with the parent.</param>
+    /// <param name="output">Gets one line when the node serves.</param>
+    public static async Task<int> ServeAsync(IHost host, TextReader input, TextWriter output)
     {
+        ArgumentNullException.ThrowIfNull(host);
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(output);
-        var host = Build(folder, name, ClusterRole.Node);
         await host.StartAsync();
         await output.WriteLineAsync("serves");
         await output.FlushAsync();
