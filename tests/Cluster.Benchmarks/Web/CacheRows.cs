@@ -3,7 +3,6 @@ using Cluster.Benchmarks.Harness;
 using Cluster.Benchmarks.Rivals;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.Caching.Memory;
-using Microsoft.Extensions.Options;
 
 namespace Cluster.Benchmarks.Web;
 
