@@ -135,7 +135,7 @@ internal sealed class FileStateStorage<TKey, TValue> : IStateStorage<TKey, TValu
         var value = await FindFileAsync(place.Path + ValueEnding, key, cancellationToken).ConfigureAwait(false);
         var removal = await FindFileAsync(place.Path + RemovalEnding, key, cancellationToken).ConfigureAwait(false);
 
-        // A store may have replaced the one by the other between the two reads.
+        // Between the two reads, a store may have written a value and deleted the removal.
         if (value is null && removal is null)
             value = await FindFileAsync(place.Path + ValueEnding, key, cancellationToken).ConfigureAwait(false);
         if (removal is { } removed && removed.Revision > (value?.Revision ?? 0))

@@ -4,6 +4,7 @@ using Cluster.Nodes.Storage.Values;
 using Cluster.Nodes.Storage.Writing;
 using Cluster.StateStore;
 using Cluster.StateStore.Changes;
+using Cluster.StateStore.Hosting;
 
 namespace Cluster.Nodes.Storage.States;
 
@@ -21,8 +22,6 @@ internal sealed class StoredState<TKey, TValue>(
     TimeProvider time) : IPartitionedState<TKey, TValue>
     where TKey : notnull
 {
-    private const int ReadsAtOnce = 256;
-
     public string Name => settings.Name;
 
     public async ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellationToken = default)
@@ -38,24 +37,9 @@ internal sealed class StoredState<TKey, TValue>(
         return found is null ? null : new StateEntry<TValue>(found.Value!, new StateVersion(found.Revision));
     }
 
-    public async ValueTask<IReadOnlyDictionary<TKey, StateEntry<TValue>>> GetManyAsync(
-        IEnumerable<TKey> keys, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(keys);
-        var found = new Dictionary<TKey, StateEntry<TValue>>();
-        foreach (var part in keys.Distinct().Chunk(ReadsAtOnce))
-        {
-            var reads = Array.ConvertAll(part, key => GetWithVersionAsync(key, cancellationToken).AsTask());
-            var entries = await Task.WhenAll(reads).ConfigureAwait(false);
-            for (var index = 0; index < part.Length; index++)
-            {
-                if (entries[index] is { } entry)
-                    found[part[index]] = entry;
-            }
-        }
-
-        return found;
-    }
+    public ValueTask<IReadOnlyDictionary<TKey, StateEntry<TValue>>> GetManyAsync(
+        IEnumerable<TKey> keys, CancellationToken cancellationToken = default) =>
+        ManyReads.GetManyAsync(this, keys, cancellationToken);
 
     public IAsyncEnumerable<StateRecord<TKey, TValue>> ScanPartitionAsync(
         PartitionId partition, CancellationToken cancellationToken = default) =>

@@ -2,7 +2,7 @@ using Cluster.StateStore;
 
 namespace Cluster.Nodes.Storage.Values;
 
-/// <summary>Writes a value, whatever is there.</summary>
+/// <summary>Writes a value without a look at the present one.</summary>
 /// <typeparam name="TValue">The value type of the stored state.</typeparam>
 /// <param name="value">The value.</param>
 internal sealed class PutValue<TValue>(TValue value) : IStateOperation<Stored<TValue>, long>

@@ -16,8 +16,6 @@ namespace Cluster.StateStore.Hosting;
 public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     where TKey : notnull
 {
-    private const int ReadsAtOnce = 256;
-
     private readonly StateDefinition<TKey, TValue> _state;
     private readonly StateRouter _router;
 
@@ -67,24 +65,9 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     }
 
     /// <inheritdoc />
-    public async ValueTask<IReadOnlyDictionary<TKey, StateEntry<TValue>>> GetManyAsync(
-        IEnumerable<TKey> keys, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(keys);
-        var found = new Dictionary<TKey, StateEntry<TValue>>();
-        foreach (var part in keys.Distinct().Chunk(ReadsAtOnce))
-        {
-            var reads = Array.ConvertAll(part, key => GetWithVersionAsync(key, cancellationToken).AsTask());
-            var entries = await Task.WhenAll(reads).ConfigureAwait(false);
-            for (var index = 0; index < part.Length; index++)
-            {
-                if (entries[index] is { } entry)
-                    found[part[index]] = entry;
-            }
-        }
-
-        return found;
-    }
+    public ValueTask<IReadOnlyDictionary<TKey, StateEntry<TValue>>> GetManyAsync(
+        IEnumerable<TKey> keys, CancellationToken cancellationToken = default) =>
+        ManyReads.GetManyAsync(this, keys, cancellationToken);
 
     /// <inheritdoc />
     public IAsyncEnumerable<StateRecord<TKey, TValue>> ScanPartitionAsync(
