@@ -206,7 +206,8 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
             // Reads of a table also use transactions, but their query names the consistency.
             var isWrite = context.Request.Path == "/v1/txn" && !context.Request.QueryString.HasValue;
             return ScriptedConsul.ForwardAsync(
-                context, fixture.Server.Address, isWrite && Interlocked.Exchange(ref losses, 0) == 1);
+                context, fixture.Server.Address, isWrite && Interlocked.Exchange(ref losses, 0) == 1,
+                indexOffset: 0, context.RequestAborted);
         });
         var name = $"c-{Guid.NewGuid():N}"[..14];
         await using var direct = Open(fixture.Server.Address, name);

@@ -46,20 +46,20 @@ internal sealed class ScriptedConsul : IAsyncDisposable
     /// <param name="address">The address of the real Consul.</param>
     /// <param name="isAnswerLost">Whether the answer is dropped.</param>
     /// <param name="indexOffset">By how much the answer's index is raised.</param>
-    /// <returns>The index of the real answer; zero: it has none.</returns>
-    public static async Task<ulong> ForwardAsync(
-        HttpContext context, string address, bool isAnswerLost, ulong indexOffset = 0)
+    /// <param name="cancellationToken">Ends the wait for the real answer; nothing has been answered then.</param>
+    public static async Task ForwardAsync(
+        HttpContext context, string address, bool isAnswerLost, ulong indexOffset, CancellationToken cancellationToken)
     {
         using var http = new HttpClient();
         using var request = new HttpRequestMessage(
             new HttpMethod(context.Request.Method), $"{address}{context.Request.Path}{context.Request.QueryString}");
         if (context.Request.Method == HttpMethods.Put)
             request.Content = new StreamContent(context.Request.Body);
-        using var response = await http.SendAsync(request, context.RequestAborted);
+        using var response = await http.SendAsync(request, cancellationToken);
         if (isAnswerLost)
         {
             context.Abort();
-            return 0;
+            return;
         }
 
         var index = response.Headers.TryGetValues("X-Consul-Index", out var values)
@@ -67,7 +67,6 @@ internal sealed class ScriptedConsul : IAsyncDisposable
             : 0;
         await ReplyAsync(context, (int)response.StatusCode, await response.Content.ReadAsStringAsync(),
             index == 0 ? 0 : index + indexOffset);
-        return index;
     }
 
     public async ValueTask DisposeAsync() => await _app.DisposeAsync();

@@ -6,7 +6,7 @@ namespace Cluster.Nodes.Consul.Tests;
 
 /// <summary>A relay in front of a real Consul that loses swaps of the table and polls, and shows other indexes than the
 /// server. A poll for an index that the server has not reached gets no answer. Owned by one test; a private lock
-/// protects what is known of indexes.</summary>
+/// protects the offset of the indexes and the token of the polls.</summary>
 internal sealed partial class TroubledConsul : IAsyncDisposable
 {
     private const ulong OffsetOfFormerIndexes = 1_000_000;
@@ -19,8 +19,6 @@ internal sealed partial class TroubledConsul : IAsyncDisposable
     private CancellationTokenSource _polls = new();
     private volatile Loss _loss = Loss.None;
     private ulong _offset = OffsetOfFormerIndexes;
-    private ulong _reached;
-    private bool _isResetUntold;
     private int _waiting;
     private ScriptedConsul? _relay;
 
@@ -47,21 +45,15 @@ internal sealed partial class TroubledConsul : IAsyncDisposable
     public void Lose(Loss loss) => _loss = loss;
 
     /// <summary>Breaks the connection of a poll, as soon as one waits.</summary>
-    public async Task BreakPollsAsync()
-    {
-        await Eventually.TrueAsync(() => Volatile.Read(ref _waiting) > 0, Bound, "a poll waits");
-        using var broken = Interlocked.Exchange(ref _polls, new CancellationTokenSource());
-        await broken.CancelAsync();
-    }
+    public Task BreakPollsAsync() => EndPollsAsync(offset: null);
 
-    /// <summary>Shows the indexes of the server from now on, which are lower than those that were shown so far. Ends
-    /// when a poll has been answered with such an index.</summary>
+    /// <summary>Shows the indexes of the server from now on, which are lower than those that were shown so far. A poll
+    /// that waits is answered at once with such an index, as Consul does when its data is restored. Ends when it has
+    /// been answered.</summary>
     public async Task ResetIndexAsync()
     {
-        lock (_lock)
-            (_offset, _isResetUntold) = (0, true);
-        await BreakPollsAsync();
-        await _resetTold.Task;
+        await EndPollsAsync(offset: 0);
+        await _resetTold.Task.WaitAsync(Bound);
     }
 
     public async ValueTask DisposeAsync()
@@ -70,61 +62,82 @@ internal sealed partial class TroubledConsul : IAsyncDisposable
         _polls.Dispose();
     }
 
+    private async Task EndPollsAsync(ulong? offset)
+    {
+        await Eventually.TrueAsync(() => Volatile.Read(ref _waiting) > 0, Bound, "a poll waits");
+        CancellationTokenSource ended;
+        lock (_lock)
+        {
+            _offset = offset ?? _offset;
+            (ended, _polls) = (_polls, new CancellationTokenSource());
+        }
+
+        await ended.CancelAsync();
+        ended.Dispose();
+    }
+
     private async Task AnswerAsync(HttpContext context)
     {
+        var query = context.Request.QueryString.Value ?? "";
+        var poll = PollPart().Match(query);
+        if (poll.Success)
+        {
+            await AnswerPollAsync(context, query, poll);
+            return;
+        }
+
         // Reads of a table also use transactions, but their query names the consistency.
-        var isSwap = context.Request.Path == "/v1/txn" && !context.Request.QueryString.HasValue;
+        var isSwap = context.Request.Path == "/v1/txn" && query.Length == 0;
         if (isSwap && _loss == Loss.Request)
         {
             context.Abort();
             return;
         }
 
-        var query = context.Request.QueryString.Value ?? "";
-        var poll = PollPart().Match(query);
-        ulong offset;
-        var isUnreached = false;
-        var isTold = false;
-        lock (_lock)
-        {
-            offset = _offset;
-            if (poll.Success)
-            {
-                var index = ulong.Parse(poll.Groups[1].Value, CultureInfo.InvariantCulture) - offset;
-                isTold = index > _reached && _isResetUntold;
-                isUnreached = index > _reached && !isTold;
-                _isResetUntold &= !isTold;
-                var wanted = isTold ? "" : $"&index={index}&wait=30s";
-                context.Request.QueryString = new QueryString(
-                    query.Replace(poll.Value, wanted, StringComparison.Ordinal));
-            }
-        }
+        var (offset, _) = Current();
+        await ScriptedConsul.ForwardAsync(
+            context, _server, isSwap && _loss == Loss.Answer, offset, context.RequestAborted);
+    }
 
-        using var broken = CancellationTokenSource.CreateLinkedTokenSource(
-            context.RequestAborted, Volatile.Read(ref _polls).Token);
-        await using var ended = broken.Token.Register(poll.Success ? context.Abort : static () => { });
-        if (isUnreached)
-        {
-            await Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, broken.Token)
-                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            return;
-        }
-
-        var waiting = poll.Success && !isTold ? 1 : 0;
-        Interlocked.Add(ref _waiting, waiting);
+    private async Task AnswerPollAsync(HttpContext context, string query, Match poll)
+    {
+        var (offset, polls) = Current();
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, polls);
+        var index = ulong.Parse(poll.Groups[1].Value, CultureInfo.InvariantCulture) - offset;
+        context.Request.QueryString = Replaced($"&index={index}&wait=600s");
+        Interlocked.Increment(ref _waiting);
         try
         {
-            var reached = await ScriptedConsul.ForwardAsync(context, _server, isSwap && _loss == Loss.Answer, offset);
-            lock (_lock)
-                _reached = Math.Max(_reached, reached);
+            await ScriptedConsul.ForwardAsync(context, _server, isAnswerLost: false, offset, ended.Token);
+            return;
+        }
+        catch (OperationCanceledException)
+        {
+            // The test has ended it, or the client.
         }
         finally
         {
-            Interlocked.Add(ref _waiting, -waiting);
+            Interlocked.Decrement(ref _waiting);
         }
 
-        if (isTold)
-            _resetTold.TrySetResult();
+        var (newOffset, _) = Current();
+        if (newOffset == offset)
+        {
+            context.Abort();
+            return;
+        }
+
+        context.Request.QueryString = Replaced("");
+        await ScriptedConsul.ForwardAsync(context, _server, isAnswerLost: false, newOffset, context.RequestAborted);
+        _resetTold.TrySetResult();
+
+        QueryString Replaced(string wanted) => new(query.Replace(poll.Value, wanted, StringComparison.Ordinal));
+    }
+
+    private (ulong Offset, CancellationToken Polls) Current()
+    {
+        lock (_lock)
+            return (_offset, _polls.Token);
     }
 
     [GeneratedRegex(@"&index=(\d+)&wait=\d+s")]
