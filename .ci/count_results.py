@@ -29,17 +29,27 @@ class ResultFile:
         self.failures = [
             result.get("testName") + reason(result)
             for result in results if result.get("outcome") not in ("Passed", "NotExecuted")]
-        self.run_errors = [
-            info.findtext(NAMESPACE + "Text", "").strip()
-            for info in root.iter(NAMESPACE + "RunInfo") if info.get("outcome") == "Error"]
+        self.run_errors = run_infos(root, "Error")
         # The runner repeats each failed test as a run error; those are results already.
         self.run_errors = [text for text in self.run_errors if not text.endswith("[FAIL]")]
         outcome = root.find(NAMESPACE + "ResultSummary").get("outcome")
         if outcome != "Completed" and not self.run_errors and not self.of("Failed"):
             self.run_errors = [f"the run ended as {outcome}"]
 
+        # The runner calls a test host that it killed for hanging a crashed one; a warning has the true reason.
+        self.run_errors = [
+            " ".join([text, *(warning for warning in run_infos(root, "Warning") if "inactivity time" in warning)])
+            for text in self.run_errors]
+
     def of(self, *outcomes):
         return [name for name, outcome in self.results if outcome in outcomes]
+
+
+def run_infos(root, outcome):
+    """What the runner said about the run as a whole."""
+    return [
+        info.findtext(NAMESPACE + "Text", "").strip()
+        for info in root.iter(NAMESPACE + "RunInfo") if info.get("outcome") == outcome]
 
 
 def reason(result):

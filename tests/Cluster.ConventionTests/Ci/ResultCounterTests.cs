@@ -84,6 +84,15 @@ public sealed class ResultCounterTests : IDisposable
     }
 
     [RequiresFileFact(Python)]
+    public Task Count_AfterTheHostHung_SaysThatItWasInactive() => CheckAsync(
+        1,
+        1,
+        "1 passed, 1 failed",
+        Trx(Result("One", "Passed"), "Failed", "Reason: Test host process crashed",
+            "The specified inactivity time of 10 minutes has elapsed."),
+        "Test host process crashed The specified inactivity time of 10 minutes has elapsed.");
+
+    [RequiresFileFact(Python)]
     public Task Count_WhenTheRunEndedBadlyWithoutAnError_Fails() =>
         CheckAsync(1, 1, "1 passed, 1 failed", Trx(Result("One", "Passed"), "Failed"), "the run ended as Failed");
 
@@ -116,15 +125,19 @@ public sealed class ResultCounterTests : IDisposable
         <UnitTest id="{name}"><TestMethod codeBase="/src/A.Tests/bin/A.Tests.dll" className="A.T" name="{name}" /></UnitTest>
         """;
 
-    private static string Trx(string results, string outcome = "Completed", string? error = null) =>
+    private static string Trx(
+        string results, string outcome = "Completed", string? error = null, string? warning = null) =>
         $"""
         <TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010">
           {results}
           <ResultSummary outcome="{outcome}">
-            <RunInfos>{(error is null ? "" : $"<RunInfo outcome=\"Error\"><Text>{error}</Text></RunInfo>")}</RunInfos>
+            <RunInfos>{Info("Error", error)}{Info("Warning", warning)}</RunInfos>
           </ResultSummary>
         </TestRun>
         """;
+
+    private static string Info(string outcome, string? text) =>
+        text is null ? "" : $"""<RunInfo outcome="{outcome}"><Text>{text}</Text></RunInfo>""";
 
     private void Write(string path, string text) => File.WriteAllText(Path.Combine(_folder.FullName, path), text);
 
