@@ -121,6 +121,9 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     /// <summary>Whether watches reach no node.</summary>
     public bool AreWatchesCut { get; set; }
 
+    /// <summary>Says of each reply to a watch whether it is lost on its way.</summary>
+    public Func<WatchReply, bool>? LosesWatchReply { get; set; }
+
     public int CallCount => Volatile.Read(ref _callCount);
 
     /// <summary>Replaces each frame by what arrives at its receiver: the frame, other ones, or none.</summary>
@@ -437,7 +440,14 @@ internal sealed class SimulatedCluster : IAsyncDisposable
                     GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed, "Refused.");
             }
 
-            return await node.Store.WatchAsync(request, cancellationToken).ConfigureAwait(false);
+            var reply = await node.Store.WatchAsync(request, cancellationToken).ConfigureAwait(false);
+            if (cluster.LosesWatchReply?.Invoke(reply) == true)
+            {
+                throw new GlueException(
+                    GlueErrorKind.Unreachable, GlueDelivery.Unknown, GlueErrorCode.LinkLost, "Lost.");
+            }
+
+            return reply;
         }
     }
 }

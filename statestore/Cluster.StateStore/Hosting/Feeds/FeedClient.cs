@@ -102,25 +102,27 @@ internal sealed class FeedClient : IAsyncDisposable
     private async Task WatchAsync(ClusterMember owner, CancellationTokenSource failed)
     {
         var pauses = new Backoff(PauseMin, PauseMax, _jitter);
-        var (watch, number) = (Guid.NewGuid(), 0L);
+        var (watch, number, askedAt) = (Guid.NewGuid(), 0L, default(long?));
         try
         {
             while (FindOwners(_source.View.Current).Any(member => member.Node == owner.Node))
             {
-                var askedAt = _source.Now;
+                // A question that is asked again gets the reply again that was made for it, if that was lost.
+                askedAt ??= _source.Now;
                 var reply = await AskAsync(owner, watch, number, failed.Token).ConfigureAwait(false);
                 if (reply is { Status: WatchReplyStatus.Done, Payload: { } payload })
                 {
                     number = reply.Number;
                     pauses.Reset();
-                    await TakeAsync(owner, payload, askedAt, failed.Token).ConfigureAwait(false);
+                    await TakeAsync(owner, payload, askedAt.Value, failed.Token).ConfigureAwait(false);
+                    askedAt = null;
                     continue;
                 }
 
                 if (reply?.Status == WatchReplyStatus.Refused)
                     throw Refused(owner, reply.Message);
                 if (reply is not null)
-                    (watch, number) = (Guid.NewGuid(), 0);
+                    (watch, number, askedAt) = (Guid.NewGuid(), 0, null);
                 await Task.Delay(pauses.Next(), _source.Time, failed.Token).ConfigureAwait(false);
             }
         }

@@ -14,8 +14,8 @@ internal sealed class FeedTracker(int partitionCount)
     /// <summary>Takes a reply.</summary>
     /// <param name="node">The node that wrote it.</param>
     /// <param name="page">What it says.</param>
-    /// <param name="askedAt">When this process sent the question, by its own clock. Nothing that the reply says is
-    /// older.</param>
+    /// <param name="askedAt">When this process sent the question first, by its own clock. Nothing that the reply says
+    /// is older.</param>
     /// <param name="reader">Gets what follows from it, in order.</param>
     public void Received(NodeId node, FeedPage page, long askedAt, IFeedReader reader)
     {

@@ -60,6 +60,33 @@ public sealed class NearCacheTests
         }
     }
 
+    [Fact]
+    [Trait("Case", "cluster-F29")]
+    public async Task WatchReplyLostAndRepeated_NoValueIsOlderThanTwoSeconds()
+    {
+        await using var cluster = new SimulatedCluster(nodes: 2, partitions: 4, catalog: Catalog);
+        var (here, there) = (ClientOf(cluster[0]), ClientOf(cluster[1]));
+        await using var router = cluster[0].Router;
+        var key = cluster.KeyOn(Near, cluster[1]);
+        await cluster.RunAsync(there.PutAsync(key, 0));
+        await KeepAsync(cluster, here, key);
+
+        // The node has made a reply before the change, and repeats it long afterwards.
+        cluster.LosesWatchReply = static _ => true;
+        await PassAsync(cluster, TimeSpan.FromSeconds(0.7));
+        await cluster.RunAsync(there.PutAsync(key, 1));
+        await PassAsync(cluster, TimeSpan.FromSeconds(2.1));
+        var arrived = 0;
+        cluster.LosesWatchReply = _ => Interlocked.Increment(ref arrived) > 1;
+        for (var step = 0; step < 100; step++)
+        {
+            Assert.Equal(1, await cluster.RunAsync(here.GetAsync(key)));
+            await PassAsync(cluster, TimeSpan.FromMilliseconds(20));
+        }
+
+        Assert.True(arrived > 0);
+    }
+
     /// <summary>Concurrent reads and writes of few keys: no read is older than two seconds and the time of a
     /// step.</summary>
     [Fact]
@@ -71,15 +98,7 @@ public sealed class NearCacheTests
         await using var router = cluster[0].Router;
         var key = cluster.KeyOn(Near, cluster[1]);
         await cluster.RunAsync(there.PutAsync(key, 0));
-        var kept = false;
-        while (!kept)
-        {
-            var calls = cluster.CallCount;
-            await cluster.RunAsync(here.GetAsync(key));
-            kept = cluster.CallCount == calls;
-            await cluster.RunAsync(Task.Delay(TimeSpan.FromMilliseconds(1), TimeProvider.System));
-        }
-
+        await KeepAsync(cluster, here, key);
         cluster.AreWatchesCut = true;
         await cluster.RunAsync(there.PutAsync(key, 1));
         var written = cluster.Manual.Elapsed;
@@ -91,7 +110,7 @@ public sealed class NearCacheTests
 
         // When the watches are back, values are kept again.
         cluster.AreWatchesCut = false;
-        for (kept = false; !kept;)
+        for (var kept = false; !kept;)
         {
             cluster.Advance(TimeSpan.FromMilliseconds(20));
             var calls = cluster.CallCount;
@@ -131,6 +150,27 @@ public sealed class NearCacheTests
     }
 
     private static StateClient<string, int?> ClientOf(SimulatedNode node) => new(Near, node.Router);
+
+    // Reads until the process has the value.
+    private static async Task KeepAsync(SimulatedCluster cluster, StateClient<string, int?> here, string key)
+    {
+        for (var kept = false; !kept;)
+        {
+            var calls = cluster.CallCount;
+            await cluster.RunAsync(here.GetAsync(key));
+            kept = cluster.CallCount == calls;
+            await cluster.RunAsync(Task.Delay(TimeSpan.FromMilliseconds(1), TimeProvider.System));
+        }
+    }
+
+    private static async Task PassAsync(SimulatedCluster cluster, TimeSpan time)
+    {
+        for (var end = cluster.Manual.Elapsed + time; cluster.Manual.Elapsed < end;)
+        {
+            cluster.Advance(TimeSpan.FromMilliseconds(20));
+            await cluster.RunAsync(Task.Delay(TimeSpan.FromMilliseconds(1), TimeProvider.System));
+        }
+    }
 
     private static async ValueTask<bool> IsKeptAsync(SimulatedCluster cluster, StateClient<string, int?> client, string key)
     {
