@@ -65,8 +65,8 @@ internal sealed class ScriptedConsul : IAsyncDisposable
         var index = response.Headers.TryGetValues("X-Consul-Index", out var values)
             ? ulong.Parse(values.First(), CultureInfo.InvariantCulture)
             : 0;
-        await ReplyAsync(context, (int)response.StatusCode, await response.Content.ReadAsStringAsync(),
-            index == 0 ? 0 : index + indexOffset);
+        var text = await response.Content.ReadAsStringAsync(cancellationToken);
+        await ReplyAsync(context, (int)response.StatusCode, text, index == 0 ? 0 : index + indexOffset);
     }
 
     public async ValueTask DisposeAsync() => await _app.DisposeAsync();
