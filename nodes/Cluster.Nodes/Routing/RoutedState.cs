@@ -10,7 +10,7 @@ namespace Cluster.Nodes.Routing;
 /// client behind it is made at the first use. Safe for concurrent use; two clients made at the same time are
 /// equal.</summary>
 internal sealed class RoutedState<TKey, TValue>(StateDefinition<TKey, TValue> definition, StateRouting routing)
-    : IPartitionedState<TKey, TValue>, IKeyedState<TKey>
+    : IPartitionedState<TKey, TValue>, IKeyedState<TKey>, IMarkedState<TKey>
     where TKey : notnull
 {
     private volatile StateClient<TKey, TValue>? _client;
@@ -23,6 +23,8 @@ internal sealed class RoutedState<TKey, TValue>(StateDefinition<TKey, TValue> de
     public ClusterMember? OwnerOf(TKey key) => Client.RouteOf(key).Owner;
 
     public PartitionId? FindPartition(TKey key) => Client.FindPartition(key);
+
+    public NearMark Mark(TKey key) => Client.Mark(key);
 
     public ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellationToken = default) =>
         Client.GetAsync(key, cancellationToken);

@@ -13,7 +13,7 @@ namespace Cluster.StateStore.Hosting;
 /// and leaves finding the owner to the router. Immutable and thread-safe.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
-public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
+public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>, IMarkedState<TKey>
     where TKey : notnull
 {
     private readonly StateDefinition<TKey, TValue> _state;
@@ -40,6 +40,15 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
     /// <summary>Where requests for a key go now.</summary>
     /// <param name="key">The key.</param>
     public PartitionRoute RouteOf(TKey key) => _router.RouteOf(_state, KeyOf(key).Hash);
+
+    /// <inheritdoc />
+    public NearMark Mark(TKey key)
+    {
+        if (_router.FindNearCache(_state) is not { } near)
+            return default;
+        var hashed = KeyOf(key);
+        return near.Mark(hashed, IndexOf(hashed));
+    }
 
     /// <inheritdoc />
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -203,10 +212,12 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         }
     }
 
+    private int IndexOf(in HashedKey key) => _router.Hash.IndexOf(_router.Hash.PartitionOf(key.Hash));
+
     private async ValueTask<StateEntry<TValue>?> GetNearAsync(
         NearCache near, HashedKey key, CancellationToken cancellationToken)
     {
-        var index = _router.Hash.IndexOf(_router.Hash.PartitionOf(key.Hash));
+        var index = IndexOf(key);
         if (near.TryRead(key, index, out var version, out var kept))
         {
             var read = await ReadAsync(key.Hash, kept, cancellationToken).ConfigureAwait(false);

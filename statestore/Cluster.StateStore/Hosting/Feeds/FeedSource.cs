@@ -12,6 +12,9 @@ namespace Cluster.StateStore.Hosting.Feeds;
 internal sealed class FeedSource(
     ITableView view, IStatePeerDirectory peers, NodeStateStore? local, PartitionHash hash, TimeProvider time)
 {
+    // TimeProvider.GetElapsedTime asks for the frequency at each call, and a hit of a near cache is one call.
+    private readonly double _ticksPerStamp = TimeSpan.TicksPerSecond / (double)time.TimestampFrequency;
+
     public ITableView View => view;
 
     public PartitionHash Hash => hash;
@@ -19,7 +22,7 @@ internal sealed class FeedSource(
     public TimeProvider Time => time;
 
     /// <summary>The own monotonic clock, in ticks.</summary>
-    public long Now => time.GetElapsedTime(0, time.GetTimestamp()).Ticks;
+    public long Now => (long)(time.GetTimestamp() * _ticksPerStamp);
 
     public IStatePeer PeerOf(ClusterMember member, bool isBrief = false) =>
         local is not null && member.Node == view.Self ? local : peers.PeerOf(member, isBrief);

@@ -45,6 +45,9 @@ internal sealed class NearCache : IFeedReader, IAsyncDisposable
     /// <summary>How many values it has.</summary>
     public long Count => _entries.Count;
 
+    /// <summary>The own monotonic clock, in ticks.</summary>
+    public long Now => _source.Now;
+
     /// <summary>Finds a value.</summary>
     /// <param name="key">The key.</param>
     /// <param name="index">The number of its partition within the set.</param>
@@ -67,17 +70,25 @@ internal sealed class NearCache : IFeedReader, IAsyncDisposable
         ? new NearFill(index, Volatile.Read(ref _generations[index]), Volatile.Read(ref _stripes[StripeOf(key.Hash)]))
         : null;
 
+    /// <summary>Marks a key before its value is read.</summary>
+    public NearMark Mark(in HashedKey key, int index) =>
+        Begin(key, index) is { } known ? new NearMark(this, known, key.Hash) : default;
+
+    /// <summary>Whether a value that was read with this knowledge may still be used.</summary>
+    public bool IsValid(ulong keyHash, in NearFill known, long now) =>
+        IsConfirmed(known.Index, now) && IsUnchanged(keyHash, known);
+
     /// <summary>Keeps a value that was read from its owner, unless it may have changed since.</summary>
     public void Fill(in HashedKey key, in NearFill known, long version, ReadOnlySpan<byte> value)
     {
-        if (!IsUnchanged(key, known))
+        if (!IsUnchanged(key.Hash, known))
             return;
         var entry = new byte[HeaderBytes + value.Length];
         BinaryPrimitives.WriteInt32LittleEndian(entry, known.Generation);
         BinaryPrimitives.WriteInt64LittleEndian(entry.AsSpan(sizeof(int)), version);
         value.CopyTo(entry.AsSpan(HeaderBytes));
         _entries.Put(key.Bytes, entry);
-        if (!IsUnchanged(key, known))
+        if (!IsUnchanged(key.Hash, known))
             _entries.Remove(key.Bytes);
     }
 
@@ -110,9 +121,11 @@ internal sealed class NearCache : IFeedReader, IAsyncDisposable
 
     private static int StripeOf(ulong hash) => (int)(hash % Stripes);
 
-    private bool IsConfirmed(int index) => _source.Now - Volatile.Read(ref _confirmedAt[index]) <= AgeMax.Ticks;
+    private bool IsConfirmed(int index) => IsConfirmed(index, _source.Now);
 
-    private bool IsUnchanged(in HashedKey key, in NearFill known) =>
+    private bool IsConfirmed(int index, long now) => now - Volatile.Read(ref _confirmedAt[index]) <= AgeMax.Ticks;
+
+    private bool IsUnchanged(ulong keyHash, in NearFill known) =>
         Volatile.Read(ref _generations[known.Index]) == known.Generation
-        && Volatile.Read(ref _stripes[StripeOf(key.Hash)]) == known.Stripe;
+        && Volatile.Read(ref _stripes[StripeOf(keyHash)]) == known.Stripe;
 }
