@@ -4,6 +4,7 @@ using Cluster.Nodes.AspNetCore.Caching;
 using Cluster.Nodes.AspNetCore.Hybrid;
 using Cluster.Nodes.AspNetCore.Output;
 using Cluster.Nodes.AspNetCore.Protection;
+using Cluster.Nodes.AspNetCore.Refusals;
 using Cluster.Nodes.AspNetCore.Sessions;
 using Cluster.Nodes.Hosting;
 using Cluster.StateStore;
@@ -48,6 +49,7 @@ public static class AspNetCoreClusterExtensions
             state.ConfigureTypes(static types => types.AddCodec(new CachedValueCodec()));
         });
         AddCacheServices(builder.Services, name, options);
+        builder.Services.TryAddSingleton<RefusalMetrics>();
         AddKeyRingCheck(builder.Services);
         return builder;
     }
@@ -76,7 +78,9 @@ public static class AspNetCoreClusterExtensions
         builder.Services.AddHttpContextAccessor();
         builder.Services.AddSingleton(options);
         builder.Services.AddScoped(typeof(ISessionState<>), typeof(SessionState<>));
+        builder.Services.AddSingleton<SessionRefusals>();
         builder.Services.Replace(ServiceDescriptor.Singleton<ISessionStore, ClusterSessionStore>());
+        builder.Services.TryAddSingleton<RefusalMetrics>();
         AddKeyRingCheck(builder.Services);
         return builder;
     }
@@ -110,9 +114,13 @@ public static class AspNetCoreClusterExtensions
         builder.Services
             .AddSingleton(options)
             .AddSingleton<TagGenerations>()
+            .AddSingleton<HybridRefusals>()
+            .AddSingleton<EntrySerializer>()
             .AddSingleton<ProcessEntries>()
+            .AddSingleton<SharedEntries>()
             .AddSingleton<ClusterEntries>()
             .AddSingleton<HybridCache, ClusterHybridCache>();
+        builder.Services.TryAddSingleton<RefusalMetrics>();
         return builder;
     }
 
@@ -143,7 +151,9 @@ public static class AspNetCoreClusterExtensions
         builder.Services.AddSingleton<IOutputCacheStore>(provider => new ClusterOutputCacheStore(
             provider.GetRequiredKeyedService<IPartitionedState<string, CachedOutput>>(name),
             provider.GetRequiredKeyedService<IPartitionedState<string, TagStamp>>(tags),
-            options));
+            options,
+            provider.GetRequiredService<RefusalMetrics>()));
+        builder.Services.TryAddSingleton<RefusalMetrics>();
         return builder;
     }
 
@@ -179,6 +189,7 @@ public static class AspNetCoreClusterExtensions
             .AddKeyedSingleton(name, (provider, key) => new ClusterDistributedCache(
                 provider.GetRequiredKeyedService<IPartitionedState<string, CachedValue>>(key),
                 options,
+                provider.GetRequiredService<RefusalMetrics>(),
                 provider.GetRequiredService<TimeProvider>()))
             .AddKeyedSingleton<IDistributedCache>(name, FindCache)
             .AddKeyedSingleton<IBufferDistributedCache>(name, FindCache);

@@ -41,7 +41,8 @@ public sealed class ClusterHybridCacheOptions
     public int Backups { get; set; }
 
     /// <summary>How much native memory each process may use for entries of other nodes that it has read. It forgets an
-    /// entry as soon as the owner tells of a change, and after two seconds without word from the owner.</summary>
+    /// entry as soon as the owner tells of a change, and after two seconds without word from the owner. Objects that
+    /// readers of the process share may take as much managed memory.</summary>
     /// <value>32 MiB; 0 keeps none, otherwise at least 4 MiB.</value>
     public long NearCacheBytes { get; set; } = 32 << 20;
 

@@ -1,4 +1,5 @@
 using Cluster.Nodes.AspNetCore.Blocking;
+using Cluster.Nodes.AspNetCore.Refusals;
 using Cluster.StateStore;
 using Microsoft.Extensions.Caching.Distributed;
 
@@ -8,8 +9,10 @@ namespace Cluster.Nodes.AspNetCore.Caching;
 /// where it starts a sliding window anew; an asynchronous call for a key of this node ends synchronously. Failures are
 /// those of the state (<see cref="StateException"/>). Immutable and thread-safe.</summary>
 internal sealed class ClusterDistributedCache(
-    IPartitionedState<string, CachedValue> state, ClusterCacheOptions settings, TimeProvider time)
-    : IBufferDistributedCache
+    IPartitionedState<string, CachedValue> state,
+    ClusterCacheOptions settings,
+    RefusalMetrics refusals,
+    TimeProvider time) : IBufferDistributedCache
 {
     private readonly int _maxKeyLength = settings.MaxKeyLength;
     private readonly int _maxValueBytes = settings.MaxValueBytes;
@@ -99,6 +102,7 @@ internal sealed class ClusterDistributedCache(
         ArgumentNullException.ThrowIfNull(options);
         if (value.Length > _maxValueBytes)
         {
+            refusals.Count(state.Name, RefusalReason.ValueTooLarge);
             throw new CacheLimitException(
                 state.Name, nameof(ClusterCacheOptions.MaxValueBytes), nameof(value), _maxValueBytes, value.Length);
         }
@@ -149,6 +153,7 @@ internal sealed class ClusterDistributedCache(
         ArgumentNullException.ThrowIfNull(key);
         if (key.Length > _maxKeyLength)
         {
+            refusals.Count(state.Name, RefusalReason.KeyTooLong);
             throw new CacheLimitException(
                 state.Name, nameof(ClusterCacheOptions.MaxKeyLength), nameof(key), _maxKeyLength, key.Length);
         }

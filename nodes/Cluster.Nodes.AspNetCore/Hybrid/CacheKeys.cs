@@ -1,12 +1,10 @@
-using Microsoft.Extensions.Logging;
-
 namespace Cluster.Nodes.AspNetCore.Hybrid;
 
 /// <summary>Says which keys and tags may be cached, by the rules of the stock hybrid cache. Immutable and
 /// thread-safe.</summary>
 /// <param name="maxLength">The longest key.</param>
-/// <param name="logger">Where it tells of the others.</param>
-internal sealed partial class CacheKeys(int maxLength, ILogger logger)
+/// <param name="refusals">Where it tells of the others.</param>
+internal sealed class CacheKeys(int maxLength, HybridRefusals refusals)
 {
     private const char LastControlCharacter = '\u001f';
 
@@ -17,11 +15,11 @@ internal sealed partial class CacheKeys(int maxLength, ILogger logger)
     public bool IsUsable([NotNullWhen(true)] string? key)
     {
         if (string.IsNullOrWhiteSpace(key))
-            LogEmptyKey(logger);
+            refusals.NoteEmptyKey();
         else if (key.Length > maxLength)
-            LogLongKey(logger, key.Length, maxLength);
+            refusals.NoteLongKey(key.Length, maxLength);
         else if (key.AsSpan().IndexOfAnyInRange('\0', LastControlCharacter) >= 0 || !IsWellFormed(key))
-            LogUnprintableKey(logger);
+            refusals.NoteUnprintableKey();
         else
             return true;
         return false;
@@ -34,7 +32,7 @@ internal sealed partial class CacheKeys(int maxLength, ILogger logger)
         {
             if (IsUsableTag(tag))
                 continue;
-            LogBadTag(logger, MaxTagLength);
+            refusals.NoteBadTag(MaxTagLength);
             return false;
         }
 

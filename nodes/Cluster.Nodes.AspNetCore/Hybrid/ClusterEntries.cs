@@ -1,31 +1,43 @@
 using Cluster.StateStore;
+using Cluster.StateStore.Hosting;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.AspNetCore.Hybrid;
 
 /// <summary>The entries that the cluster has. Failures of the cluster are logged and count as a miss, as in the stock
 /// hybrid cache. Thread-safe.</summary>
-internal sealed partial class ClusterEntries(
+internal sealed class ClusterEntries(
     [FromKeyedServices(HybridEntry.StateName)] IPartitionedState<string, HybridEntry> entries,
     TagGenerations generations,
-    ILogger<ClusterEntries> logger)
+    SharedEntries shared,
+    HybridRefusals refusals)
 {
     private const int MaxAttempts = 4;
 
+    /// <summary>Finds an entry that counts among those that readers of this process share.</summary>
+    public HybridEntry? FindShared(string key) => shared.Find(key);
+
     /// <summary>Finds an entry that counts. Null: there is none, or the cluster does not answer.</summary>
-    public async ValueTask<HybridEntry?> FindAsync(string key, CancellationToken cancellationToken)
+    /// <param name="key">The key.</param>
+    /// <param name="sharedLife">How long readers of this process may share its value; zero: not at all.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async ValueTask<HybridEntry?> FindAsync(
+        string key, TimeSpan sharedLife, CancellationToken cancellationToken)
     {
         try
         {
-            var entry = await entries.GetAsync(key, cancellationToken).ConfigureAwait(false);
-            var counts = entry is not null
-                && await generations.IsCurrentAsync(entry, cancellationToken).ConfigureAwait(false);
-            return counts ? entry : null;
+            var mark = sharedLife > TimeSpan.Zero ? Mark(key) : default;
+            if (await entries.GetAsync(key, cancellationToken).ConfigureAwait(false) is not { } entry)
+                return null;
+            var marks = generations.Mark(mark, entry);
+            if (!await generations.IsCurrentAsync(entry, cancellationToken).ConfigureAwait(false))
+                return null;
+            shared.Keep(key, entry, marks, sharedLife);
+            return entry;
         }
         catch (StateException failure)
         {
-            LogReadFailure(logger, LogText.Clean(failure));
+            refusals.NoteReadFailure(failure);
             return null;
         }
     }
@@ -61,13 +73,15 @@ internal sealed partial class ClusterEntries(
         }
         catch (StateException failure)
         {
-            LogNotWritten(failure);
+            refusals.NoteWriteFailure(failure);
         }
     }
 
     /// <summary>Removes an entry.</summary>
     public async ValueTask RemoveAsync(string key, CancellationToken cancellationToken) =>
         await entries.RemoveAsync(key, cancellationToken).ConfigureAwait(false);
+
+    private NearMark Mark(string key) => (entries as IMarkedState<string>)?.Mark(key) ?? default;
 
     private async ValueTask<(bool IsDone, T Value)> TryGetOrAddAsync<TState, T>(
         string key, FactoryRun<TState, T> run, StateExpiry expiry, CancellationToken cancellationToken)
@@ -98,16 +112,8 @@ internal sealed partial class ClusterEntries(
         catch (StateException failure)
         {
             run.ThrowIfFailed();
-            LogNotWritten(failure);
+            refusals.NoteWriteFailure(failure);
             return (true, await run.RunAsync().ConfigureAwait(false));
         }
-    }
-
-    private void LogNotWritten(StateException failure)
-    {
-        if (failure is StateRefusedException)
-            LogRefused(logger, LogText.Clean(failure));
-        else
-            LogWriteFailure(logger, LogText.Clean(failure));
     }
 }

@@ -1,26 +1,29 @@
 using Cluster.Slim;
 using Cluster.StateStore;
 using Microsoft.Extensions.Caching.Hybrid;
-using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.AspNetCore.Hybrid;
 
 /// <summary>A hybrid cache whose entries are values of a state of the cluster. Entries that callers keep out of the
 /// distributed cache lie in this process. Thread-safe.</summary>
-internal sealed partial class ClusterHybridCache(
+internal sealed class ClusterHybridCache(
     ClusterEntries entries,
     ProcessEntries processEntries,
     TagGenerations generations,
     ClusterHybridCacheOptions options,
-    ILogger<ClusterHybridCache> logger) : HybridCache
+    HybridRefusals refusals) : HybridCache
 {
+    // What forbids to use an entry that readers of this process share.
+    private const HybridCacheEntryFlags SharedReads =
+        HybridCacheEntryFlags.DisableLocalCacheRead | HybridCacheEntryFlags.DisableDistributedCacheRead;
+
     private static readonly TimeSpan StockExpiration = TimeSpan.FromMinutes(5);
 
-    private readonly CacheKeys _keys = new(options.MaximumKeyLength, logger);
+    private readonly CacheKeys _keys = new(options.MaximumKeyLength, refusals);
     private readonly WaitingCallers _callers = new();
 
     /// <inheritdoc />
-    public override async ValueTask<T> GetOrCreateAsync<TState, T>(
+    public override ValueTask<T> GetOrCreateAsync<TState, T>(
         string key,
         TState state,
         Func<TState, CancellationToken, ValueTask<T>> factory,
@@ -28,32 +31,10 @@ internal sealed partial class ClusterHybridCache(
         IEnumerable<string>? tags = null,
         CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(factory);
-        cancellationToken.ThrowIfCancellationRequested();
-        var entryOptions = Complete(options);
-        if (_keys.IsUsable(key))
-        {
-            if (await FindAsync(key, entryOptions, cancellationToken).ConfigureAwait(false) is { } found
-                && found.TryTake(out T value))
-            {
-                return value;
-            }
-
-            if (!entryOptions.MayRunFactory)
-                return default!;
-            var names = TagGenerations.Check(tags);
-            if (_keys.AreUsable(names))
-            {
-                using var place = _callers.Enter(key);
-                var abandoned = place.Abandoned;
-                FactoryRun<TState, T> Begin() => new(factory, state, names, abandoned);
-                var made = await CreateAsync(key, Begin, entryOptions, cancellationToken).ConfigureAwait(false);
-                place.Complete();
-                return made;
-            }
-        }
-
-        return entryOptions.MayRunFactory ? await factory(state, cancellationToken).ConfigureAwait(false) : default!;
+        var isPlain = key is not null && factory is not null && !cancellationToken.IsCancellationRequested;
+        if (isPlain && FindShared(key!, options) is { Value: T shared })
+            return new ValueTask<T>(shared);
+        return FindOrCreateAsync(key, state, factory, Complete(options), tags, cancellationToken);
     }
 
     /// <inheritdoc />
@@ -90,6 +71,48 @@ internal sealed partial class ClusterHybridCache(
             await generations.AdvanceAsync(tag, cancellationToken).ConfigureAwait(false);
     }
 
+    private async ValueTask<T> FindOrCreateAsync<TState, T>(
+        string? key,
+        TState state,
+        Func<TState, CancellationToken, ValueTask<T>>? factory,
+        EntryOptions entryOptions,
+        IEnumerable<string>? tags,
+        CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(factory);
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_keys.IsUsable(key))
+        {
+            if (await FindAsync(key, entryOptions, cancellationToken).ConfigureAwait(false) is { } found
+                && found.TryTake(out T value))
+            {
+                return value;
+            }
+
+            if (!entryOptions.MayRunFactory)
+                return default!;
+            var names = TagGenerations.Check(tags);
+            if (_keys.AreUsable(names))
+            {
+                using var place = _callers.Enter(key);
+                var abandoned = place.Abandoned;
+                FactoryRun<TState, T> Begin() => new(factory, state, names, abandoned);
+                var made = await CreateAsync(key, Begin, entryOptions, cancellationToken).ConfigureAwait(false);
+                place.Complete();
+                return made;
+            }
+        }
+
+        return entryOptions.MayRunFactory ? await factory(state, cancellationToken).ConfigureAwait(false) : default!;
+    }
+
+    // An entry that only this process has goes before that of the cluster.
+    private HybridEntry? FindShared(string key, HybridCacheEntryOptions? given) =>
+        (FlagsOf(given) & SharedReads) == 0 && !processEntries.Has(key) ? entries.FindShared(key) : null;
+
+    private HybridCacheEntryFlags FlagsOf(HybridCacheEntryOptions? given) =>
+        given?.Flags ?? options.DefaultEntryOptions?.Flags ?? HybridCacheEntryFlags.None;
+
     private EntryOptions Complete(HybridCacheEntryOptions? given)
     {
         var standard = options.DefaultEntryOptions;
@@ -97,8 +120,7 @@ internal sealed partial class ClusterHybridCache(
         var localLife = given is { Expiration: null, LocalCacheExpiration: null } or null
             ? standard?.LocalCacheExpiration ?? life
             : given.LocalCacheExpiration ?? life;
-        var flags = given?.Flags ?? standard?.Flags ?? HybridCacheEntryFlags.None;
-        return new EntryOptions(life, localLife < life ? localLife : life, flags);
+        return new EntryOptions(life, localLife < life ? localLife : life, FlagsOf(given));
     }
 
     private async ValueTask<HybridEntry?> FindAsync(
@@ -112,7 +134,7 @@ internal sealed partial class ClusterHybridCache(
         }
 
         return entryOptions.MayReadCluster
-            ? await entries.FindAsync(key, cancellationToken).ConfigureAwait(false)
+            ? await entries.FindAsync(key, entryOptions.SharedLife, cancellationToken).ConfigureAwait(false)
             : null;
     }
 
@@ -147,7 +169,7 @@ internal sealed partial class ClusterHybridCache(
         catch (StateException failure)
         {
             run.ThrowIfFailed();
-            LogTagFailure(logger, LogText.Clean(failure));
+            refusals.NoteTagFailure(failure);
             return;
         }
 
@@ -168,11 +190,11 @@ internal sealed partial class ClusterHybridCache(
         try
         {
             if (!processEntries.TryKeep(key, entry, life))
-                LogTooLarge(logger, options.MaximumPayloadBytes);
+                refusals.NoteTooLarge(options.MaximumPayloadBytes);
         }
         catch (SlimException refusal)
         {
-            LogRefused(logger, LogText.Clean(refusal));
+            refusals.NoteRefused(refusal);
         }
     }
 }

@@ -16,5 +16,8 @@ internal readonly record struct EntryOptions(TimeSpan Life, TimeSpan LocalLife, 
 
     public bool MayWriteCluster => (Flags & HybridCacheEntryFlags.DisableDistributedCacheWrite) == 0;
 
+    /// <summary>How long readers of this process may share what it finds in the cluster.</summary>
+    public TimeSpan SharedLife => MayWriteLocal ? LocalLife : TimeSpan.Zero;
+
     public bool MayRunFactory => (Flags & HybridCacheEntryFlags.DisableUnderlyingData) == 0;
 }

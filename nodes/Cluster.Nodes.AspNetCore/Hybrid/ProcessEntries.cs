@@ -8,17 +8,16 @@ namespace Cluster.Nodes.AspNetCore.Hybrid;
 internal sealed class ProcessEntries : IDisposable
 {
     private readonly MemoryCache _entries;
-    private readonly SlimSerializer _serializer;
+    private readonly EntrySerializer _serializer;
     private readonly int _maxBytes;
     private int _count;
 
     /// <summary>Makes an empty table.</summary>
-    /// <param name="options">Types and limits.</param>
-    public ProcessEntries(ClusterHybridCacheOptions options)
+    /// <param name="options">The limits.</param>
+    /// <param name="serializer">Makes the bytes.</param>
+    public ProcessEntries(ClusterHybridCacheOptions options, EntrySerializer serializer)
     {
-        var types = new SlimOptions();
-        options.AddTypes(types);
-        _serializer = new SlimSerializer(types);
+        _serializer = serializer;
         _maxBytes = options.MaximumPayloadBytes;
         _entries = new MemoryCache(new MemoryCacheOptions
         {
@@ -26,21 +25,23 @@ internal sealed class ProcessEntries : IDisposable
         });
     }
 
+    // Most processes have no such entries.
+    private bool IsEmpty => Volatile.Read(ref _count) == 0;
+
+    /// <summary>Whether it has an entry.</summary>
+    public bool Has(string key) => !IsEmpty && _entries.TryGetValue(key, out _);
+
     /// <summary>Finds an entry.</summary>
-    public HybridEntry? Find(string key)
-    {
-        // Most processes have no such entries.
-        if (Volatile.Read(ref _count) == 0 || !_entries.TryGetValue(key, out byte[]? bytes))
-            return null;
-        return _serializer.Deserialize<HybridEntry>(bytes);
-    }
+    public HybridEntry? Find(string key) => !IsEmpty && _entries.TryGetValue(key, out byte[]? bytes)
+        ? _serializer.FromBytes(bytes!)
+        : null;
 
     /// <summary>Keeps an entry.</summary>
     /// <returns>False: it is too large.</returns>
     /// <exception cref="SlimException">The serializer refuses the value.</exception>
     public bool TryKeep(string key, HybridEntry entry, TimeSpan life)
     {
-        var bytes = _serializer.Serialize(entry);
+        var bytes = _serializer.ToBytes(entry);
         if (bytes.Length > _maxBytes)
             return false;
         Interlocked.Increment(ref _count);
@@ -56,7 +57,7 @@ internal sealed class ProcessEntries : IDisposable
     /// <summary>Forgets an entry.</summary>
     public void Forget(string key)
     {
-        if (Volatile.Read(ref _count) > 0)
+        if (!IsEmpty)
             _entries.Remove(key);
     }
 

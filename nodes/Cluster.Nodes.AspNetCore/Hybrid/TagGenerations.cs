@@ -1,4 +1,5 @@
 using Cluster.StateStore;
+using Cluster.StateStore.Hosting;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Nodes.AspNetCore.Hybrid;
@@ -59,6 +60,15 @@ internal sealed class TagGenerations(
         }
 
         return true;
+    }
+
+    /// <summary>Marks the tag that stands for all entries and the tags of an entry, after the mark of the entry itself.
+    /// Take the marks before <see cref="IsCurrentAsync"/>.</summary>
+    public NearMark[] Mark(NearMark mark, HybridEntry entry)
+    {
+        if (tags is not IMarkedState<string> marked)
+            return [];
+        return [mark, marked.Mark(Wildcard), .. entry.Tags.Select(marked.Mark)];
     }
 
     /// <summary>Removes all entries of a tag.</summary>

@@ -1,5 +1,6 @@
 using System.IO.Pipelines;
 using Cluster.Nodes.AspNetCore.Caching;
+using Cluster.Nodes.AspNetCore.Refusals;
 using Cluster.StateStore;
 using Microsoft.AspNetCore.OutputCaching;
 
@@ -21,7 +22,8 @@ namespace Cluster.Nodes.AspNetCore.Output;
 internal sealed class ClusterOutputCacheStore(
     IPartitionedState<string, CachedOutput> responses,
     IPartitionedState<string, TagStamp> tags,
-    ClusterOutputCacheOptions options)
+    ClusterOutputCacheOptions options,
+    RefusalMetrics refusals)
     : IOutputCacheBufferStore
 {
     /// <summary>How long a stamp stays that no read and no write of a response uses.</summary>
@@ -67,6 +69,7 @@ internal sealed class ClusterOutputCacheStore(
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(validFor, TimeSpan.Zero);
         if (value.Length > _maxValueBytes)
         {
+            refusals.Count(responses.Name, RefusalReason.ValueTooLarge);
             throw new CacheLimitException(
                 responses.Name, nameof(options.MaxValueBytes), nameof(value), _maxValueBytes, value.Length);
         }

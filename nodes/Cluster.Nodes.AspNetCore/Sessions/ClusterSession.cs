@@ -1,17 +1,15 @@
 using System.Security.Cryptography;
 using Cluster.Nodes.AspNetCore.Blocking;
 using Microsoft.AspNetCore.Http;
-using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.AspNetCore.Sessions;
 
 /// <summary>The session of one request. It reads the session once, which also begins the idle time anew, and sends only
 /// what the request has changed. Used by one thread at a time, as <c>ISession</c> is.</summary>
-internal sealed partial class ClusterSession(
-    SessionPlace place, ClusterSessionOptions options, SessionTimeout timeout, ILogger<ClusterSession> logger)
-    : ISession
+internal sealed class ClusterSession(
+    SessionPlace place, ClusterSessionOptions options, SessionTimeout timeout, SessionRefusals refusals) : ISession
 {
-    private readonly SessionContent _content = new(options);
+    private readonly SessionContent _content = new(options, refusals);
     private Guid? _id;
     private bool _isLoaded;
     private bool _isAvailable;
@@ -95,7 +93,7 @@ internal sealed partial class ClusterSession(
             return;
         if (!await timeout.TryRunAsync(ReadAsync, cancellationToken).ConfigureAwait(false))
         {
-            LogLoadTimeout(logger);
+            refusals.NoteLoadTimeout();
             throw new OperationCanceledException("Timed out loading the session.");
         }
 
@@ -107,13 +105,13 @@ internal sealed partial class ClusterSession(
     {
         if (_isLoaded && !_isAvailable)
         {
-            LogNotAvailable(logger);
+            refusals.NoteNotAvailable();
             return;
         }
 
         if (!await timeout.TryRunAsync(SaveAsync, cancellationToken).ConfigureAwait(false))
         {
-            LogCommitTimeout(logger);
+            refusals.NoteCommitTimeout();
             throw new OperationCanceledException("Timed out committing the session.");
         }
     }
@@ -160,7 +158,7 @@ internal sealed partial class ClusterSession(
         }
         catch (Exception failure)
         {
-            LogReadFailure(logger, LogText.Clean(failure));
+            refusals.NoteReadFailure(failure);
             (_isAvailable, _isLoaded) = (false, true);
         }
     }
@@ -176,7 +174,7 @@ internal sealed partial class ClusterSession(
         }
         else if (!IsNewKey)
         {
-            LogExpired(logger);
+            refusals.NoteUnknown();
         }
     }
 
@@ -206,6 +204,7 @@ internal sealed partial class ClusterSession(
                     return;
                 if (result.Bytes > 0)
                 {
+                    refusals.NoteTooLarge();
                     throw new SessionLimitException(
                         nameof(options.MaxSessionBytes),
                         options.MaxSessionBytes,

@@ -2,7 +2,6 @@ using Cluster.StateStore;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Session;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.AspNetCore.Sessions;
 
@@ -11,8 +10,8 @@ namespace Cluster.Nodes.AspNetCore.Sessions;
 internal sealed class ClusterSessionStore(
     [FromKeyedServices(SessionRecord.StateName)] IPartitionedState<string, SessionRecord> sessions,
     ClusterSessionOptions options,
-    TimeProvider time,
-    ILogger<ClusterSession> logger) : ISessionStore
+    SessionRefusals refusals,
+    TimeProvider time) : ISessionStore
 {
     /// <inheritdoc />
     public ISession Create(
@@ -24,8 +23,10 @@ internal sealed class ClusterSessionStore(
     {
         ArgumentException.ThrowIfNullOrEmpty(sessionKey);
         ArgumentNullException.ThrowIfNull(tryEstablishSession);
+        if (isNewSessionKey)
+            refusals.NoteNewKey();
         var place = new SessionPlace(sessions, sessionKey, StateExpiry.Sliding(idleTimeout));
-        return new ClusterSession(place, options, new SessionTimeout(ioTimeout, time), logger)
+        return new ClusterSession(place, options, new SessionTimeout(ioTimeout, time), refusals)
         {
             IsNewKey = isNewSessionKey,
             TryEstablish = tryEstablishSession,

@@ -3,7 +3,8 @@ namespace Cluster.Nodes.AspNetCore.Sessions;
 /// <summary>The values of a session as one request sees them, with what the request has changed. Used by one thread at
 /// a time, as <c>ISession</c> is.</summary>
 /// <param name="options">The limits.</param>
-internal sealed class SessionContent(ClusterSessionOptions options)
+/// <param name="refusals">Where it counts what it refuses.</param>
+internal sealed class SessionContent(ClusterSessionOptions options, SessionRefusals refusals)
 {
     private readonly Dictionary<string, byte[]> _values = [];
 
@@ -38,6 +39,7 @@ internal sealed class SessionContent(ClusterSessionOptions options)
         var bytes = _bytes + SessionRecord.BytesOf(key, value) - BytesOf(key);
         if (bytes > options.MaxSessionBytes && bytes > _bytes)
         {
+            refusals.NoteTooLarge();
             throw new SessionLimitException(
                 nameof(options.MaxSessionBytes), options.MaxSessionBytes, bytes, "The session with the new value");
         }
@@ -53,6 +55,7 @@ internal sealed class SessionContent(ClusterSessionOptions options)
     {
         if (key.Length > options.MaxKeyLength)
         {
+            refusals.NoteLongKey();
             throw new ArgumentOutOfRangeException(
                 nameof(key),
                 $"The key has {key.Length} characters, but ClusterSessionOptions.MaxKeyLength is "
@@ -61,6 +64,7 @@ internal sealed class SessionContent(ClusterSessionOptions options)
 
         if (value.Length > options.MaxValueBytes)
         {
+            refusals.NoteTooLarge();
             throw new SessionLimitException(
                 nameof(options.MaxValueBytes), options.MaxValueBytes, value.Length, "The value");
         }

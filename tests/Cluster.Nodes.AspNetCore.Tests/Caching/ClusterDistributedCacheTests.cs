@@ -1,7 +1,10 @@
+using System.Diagnostics.Metrics;
 using Cluster.Nodes.AspNetCore.Caching;
+using Cluster.Nodes.AspNetCore.Refusals;
 using Cluster.StateStore;
 using Cluster.Testing;
 using Microsoft.Extensions.Caching.Distributed;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Nodes.AspNetCore.Tests.Caching;
 
@@ -11,12 +14,17 @@ public sealed class ClusterDistributedCacheTests
     private static readonly DateTimeOffset Start = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
     private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
 
+    private static readonly ServiceProvider Meters = new ServiceCollection().AddMetrics().BuildServiceProvider();
+
     private readonly RecordingState _state = new();
     private readonly ManualTimeProvider _time = new(Start);
     private readonly ClusterDistributedCache _cache;
 
     public ClusterDistributedCacheTests() => _cache = new ClusterDistributedCache(
-        _state, new ClusterCacheOptions { MaxKeyLength = 10, MaxValueBytes = 100 }, _time);
+        _state,
+        new ClusterCacheOptions { MaxKeyLength = 10, MaxValueBytes = 100 },
+        new RefusalMetrics(Meters.GetRequiredService<IMeterFactory>()),
+        _time);
 
     [Fact]
     public Task Set_WithoutExpiry_LeavesItToTheState() => CheckExpiryAsync(new(), StateExpiry.Default);

@@ -1,10 +1,11 @@
 using Cluster.Nodes.AspNetCore.Hybrid;
+using Cluster.Nodes.AspNetCore.Refusals;
 using Cluster.Nodes.AspNetCore.Tests.Clusters;
+using Cluster.Nodes.AspNetCore.Tests.Refusals;
 using Cluster.StateStore;
 using Cluster.Testing;
 using Microsoft.Extensions.Caching.Hybrid;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.AspNetCore.Tests.Hybrid;
 
@@ -90,13 +91,17 @@ public sealed class ClusterHybridCacheTests(HybridNode node) : HybridConformance
         var entries = new ObservedState<string, HybridEntry>(
             node.Services.GetRequiredKeyedService<IPartitionedState<string, HybridEntry>>(HybridEntry.StateName));
         var tags = node.Services.GetRequiredService<TagGenerations>();
-        var logger = node.Services.GetRequiredService<ILogger<ClusterHybridCache>>();
         var options = new ClusterHybridCacheOptions();
         using var failures = new LogRecorder();
         failures.Allow(static _ => true);
-        using var local = new ProcessEntries(options);
-        var cache = new ClusterHybridCache(
-            new ClusterEntries(entries, tags, failures.CreateLogger<ClusterEntries>()), local, tags, options, logger);
+        var serializer = new EntrySerializer(options);
+        using var local = new ProcessEntries(options, serializer);
+        var shared = new SharedEntries(options, serializer);
+        var refusals = new HybridRefusals(
+            node.Services.GetRequiredService<RefusalMetrics>(), failures.CreateLogger<ClusterHybridCache>());
+        using var counts = new RefusalCounts(node.Services);
+        var cluster = new ClusterEntries(entries, tags, shared, refusals);
+        var cache = new ClusterHybridCache(cluster, local, tags, options, refusals);
 
         // The state refuses a key that is too long for it, which is a failure of the state like any other.
         entries.BeforeCall = async token => await entries.Inner.GetAsync(new string('k', 5_000), token);
@@ -105,6 +110,7 @@ public sealed class ClusterHybridCacheTests(HybridNode node) : HybridConformance
         await cache.SetAsync(key, "set");
         await Assert.ThrowsAsync<StateRefusedException>(async () => await cache.RemoveAsync(key));
         Assert.Contains(failures.Entries, entry => entry.Event.Id == 6210);
+        Assert.NotEqual(0, counts[HybridEntry.StateName, "refused"]);
     }
 
     [Theory]

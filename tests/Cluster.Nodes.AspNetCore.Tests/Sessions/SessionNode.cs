@@ -4,7 +4,6 @@ using Cluster.Nodes.Hosting;
 using Cluster.StateStore;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.AspNetCore.Tests.Sessions;
 
@@ -24,8 +23,8 @@ public sealed class SessionNode : SingleNode
         IPartitionedState<string, SessionRecord> state, ClusterSessionOptions? options = null) => new(
         state,
         options ?? new ClusterSessionOptions(),
-        TimeProvider.System,
-        Services.GetRequiredService<ILogger<ClusterSession>>());
+        Services.GetRequiredService<SessionRefusals>(),
+        TimeProvider.System);
 
     protected override void Compose(ClusterBuilder cluster) => cluster.AddClusterSession(
         options => options.AddState<Basket>(state => state.ConfigureTypes(types => types.Allow<PricedLine>())));

@@ -1,5 +1,7 @@
 using System.Net.Http.Json;
+using Cluster.Nodes.AspNetCore.Sessions;
 using Cluster.Nodes.AspNetCore.Tests.Clusters;
+using Cluster.Nodes.AspNetCore.Tests.Refusals;
 using Cluster.Nodes.Hosting;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.DataProtection;
@@ -64,6 +66,7 @@ public sealed class SessionPipelineTests : IAsyncLifetime
         using var honest = new HttpClient();
         await PostAsync(honest, 0, "mine");
         using var client = new HttpClient(new HttpClientHandler { UseCookies = false });
+        using var counts = new RefusalCounts(_cluster.Nodes[1].Services);
         foreach (var cookie in (string[])["forged", Guid.NewGuid().ToString(), "CfDJ8AAAA"])
         {
             using var request = new HttpRequestMessage(HttpMethod.Get, AddressOf(1, "keys"));
@@ -71,6 +74,8 @@ public sealed class SessionPipelineTests : IAsyncLifetime
             using var answer = await client.SendAsync(request);
             Assert.Empty((await answer.Content.ReadFromJsonAsync<string[]>())!);
         }
+
+        Assert.Equal(3, counts[SessionRecord.StateName, "cookie_unreadable"]);
     }
 
     [Fact]

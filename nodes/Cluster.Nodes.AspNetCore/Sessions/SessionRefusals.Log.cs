@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.AspNetCore.Sessions;
 
-internal sealed partial class ClusterSession
+internal sealed partial class SessionRefusals
 {
     [LoggerMessage(6100, LogLevel.Information, "A request names a session that has expired or never existed")]
     private static partial void LogExpired(ILogger logger);

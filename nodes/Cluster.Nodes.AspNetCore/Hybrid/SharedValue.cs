@@ -1,0 +1,21 @@
+using System.ComponentModel;
+
+namespace Cluster.Nodes.AspNetCore.Hybrid;
+
+/// <summary>Says which values all readers may share, because none of them can change one: texts, simple values, and
+/// types with <c>[ImmutableObject(true)]</c>, as in the stock hybrid cache. Stateless.</summary>
+internal static class SharedValue
+{
+    private static readonly ConcurrentDictionary<Type, bool> Types = new(new[]
+    {
+        typeof(decimal), typeof(Half), typeof(Int128), typeof(UInt128), typeof(Guid), typeof(TimeSpan),
+        typeof(DateTime), typeof(DateTimeOffset), typeof(DateOnly), typeof(TimeOnly),
+    }.Select(static type => KeyValuePair.Create(type, true)));
+
+    /// <summary>Whether readers may share the value.</summary>
+    public static bool IsShareable(object? value) =>
+        value is null or string || Types.GetOrAdd(value.GetType(), IsImmutable);
+
+    private static bool IsImmutable(Type type) => type.IsPrimitive || type.IsEnum
+        || type.GetCustomAttribute<ImmutableObjectAttribute>(inherit: false)?.Immutable == true;
+}
