@@ -3,8 +3,8 @@ using Cluster.Glue.Settings;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>The pauses between the attempts of one loop. Each pause is twice as long as the one before, up to a limit,
-/// and random around that, because many loops may fail at the same moment. Used by one logical thread.</summary>
+/// <summary>What a server keeps of calls that come in requests of their own: the order of the calls of each proxy, and
+/// the one-way calls that go on after their requests were answered. Its parts protect themselves.</summary>
 internal sealed class UnaryCalls : IBeating, IAsyncDisposable
 {
     private readonly RunningCalls _oneWays;
@@ -18,12 +18,13 @@ internal sealed class UnaryCalls : IBeating, IAsyncDisposable
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval);
     }
 
-    /// <summary>// More doublings would exceed the range of a time.</summary>
+    /// <summary>Whether as many one-way calls wait and run as may.</summary>
     public bool IsFull => _oneWays.IsFull;
 
     public bool IsBusy => _oneWays.Count > 0 || _lines.IsBusy;
 
-    /// <summary>The pause before the next attempt.</summary>
+    /// <summary>Takes a call that has arrived.</summary>
+    /// <returns>True: it waits for one-way calls of its proxy, and starts when they have ended.</returns>
     public bool TryQueue(IncomingCall call)
     {
         if (call.IsOneWay)
@@ -47,7 +48,7 @@ internal sealed class UnaryCalls : IBeating, IAsyncDisposable
         _lines.Beat(now);
     }
 
-    /// <summary>Starts again with the first pause, after a successful attempt.</summary>
+    /// <summary>Ends when no one-way call runs. The host waits for requests by itself.</summary>
     public Task WaitForOneWaysAsync() => _oneWays.WaitForOneWaysAsync();
 
     public void CancelAll() => _oneWays.CancelAll();
