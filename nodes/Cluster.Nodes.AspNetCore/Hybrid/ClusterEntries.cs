@@ -29,10 +29,11 @@ internal sealed class ClusterEntries(
             var mark = sharedLife > TimeSpan.Zero ? Mark(key) : default;
             if (await entries.GetAsync(key, cancellationToken).ConfigureAwait(false) is not { } entry)
                 return null;
-            var marks = generations.Mark(mark, entry);
+            var marks = SharedValue.IsShareable(entry.Value) ? generations.Mark(mark, entry) : [];
             if (!await generations.IsCurrentAsync(entry, cancellationToken).ConfigureAwait(false))
                 return null;
-            shared.Keep(key, entry, marks, sharedLife);
+            if (NearMark.AreValid(marks, sharedLife))
+                shared.Keep(key, entry, marks, sharedLife);
             return entry;
         }
         catch (StateException failure)

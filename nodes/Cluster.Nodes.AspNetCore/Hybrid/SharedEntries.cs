@@ -20,15 +20,13 @@ internal sealed class SharedEntries(ClusterHybridCacheOptions options, EntrySeri
             ? found.Content
             : null;
 
-    /// <summary>Keeps an entry that counts, if readers may share its value.</summary>
+    /// <summary>Keeps an entry that counts, and whose value readers may share.</summary>
     /// <param name="key">The key.</param>
     /// <param name="content">The entry.</param>
     /// <param name="marks">The marks of the key and of all tags, from before they were read.</param>
     /// <param name="life">For how long it is used at most.</param>
     public void Keep(string key, HybridEntry content, NearMark[] marks, TimeSpan life)
     {
-        if (!NearMark.AreValid(marks, life) || !SharedValue.IsShareable(content.Value))
-            return;
         var entry = new Entry(content, marks, life, OverheadBytes + (sizeof(char) * key.Length) + BytesOf(content));
         var table = _table;
         var before = table.Entries.TryGetValue(key, out var replaced) ? replaced.Bytes : 0;

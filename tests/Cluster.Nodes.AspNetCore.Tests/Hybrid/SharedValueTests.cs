@@ -1,8 +1,11 @@
 using System.ComponentModel;
 using Cluster.Nodes.AspNetCore.Hybrid;
 using Cluster.Nodes.AspNetCore.Tests.Clusters;
+using Cluster.StateStore;
+using Cluster.StateStore.Hosting;
 using Cluster.Testing;
 using Microsoft.Extensions.Caching.Hybrid;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Nodes.AspNetCore.Tests.Hybrid;
 
@@ -83,6 +86,34 @@ public sealed class SharedValueTests(HybridNode node) : IClassFixture<HybridNode
         await node.Cache.SetAsync(key, NewText());
         await EventuallySharedAsync(key);
         Assert.Equal(7, await node.Cache.GetOrCreateAsync(key, static _ => ValueTask.FromResult(7)));
+    }
+
+    [Fact]
+    public async Task Entries_LargerTogetherThanTheLimit_TakeNoMoreThanIt()
+    {
+        const int Length = 50_000;
+        var options = new ClusterHybridCacheOptions { NearCacheBytes = 4 << 20 };
+        var shared = new SharedEntries(options, new EntrySerializer(options));
+        var state = (IMarkedState<string>)node.Services
+            .GetRequiredKeyedService<IPartitionedState<string, HybridEntry>>(HybridEntry.StateName);
+        var marks = new NearMark[1];
+        await Eventually.TrueAsync(
+            () =>
+            {
+                marks[0] = state.Mark("any");
+                return NearMark.AreValid(marks, TimeSpan.MaxValue);
+            },
+            WebCluster.WaitBudget);
+        for (var number = 0; number < 100; number++)
+        {
+            var entry = HybridEntry.Create(new string('x', Length), [], [1]);
+            shared.Keep($"{number}", entry, marks, TimeSpan.MaxValue);
+            var count = Enumerable.Range(0, 100).Count(other => shared.Find($"{other}") is not null);
+            Assert.InRange(count * Length * sizeof(char), 0, options.NearCacheBytes);
+        }
+
+        shared.Keep("short", HybridEntry.Create("x", [], [1]), marks, TimeSpan.MaxValue);
+        Assert.NotNull(shared.Find("short"));
     }
 
     [Fact]
