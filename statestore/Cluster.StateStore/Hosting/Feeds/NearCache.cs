@@ -93,11 +93,7 @@ internal sealed class NearCache : IFeedReader, IAsyncDisposable
     }
 
     /// <summary>Forgets a value that this process has written.</summary>
-    public void Forget(in HashedKey key)
-    {
-        Interlocked.Increment(ref _stripes[StripeOf(key.Hash)]);
-        _entries.Remove(key.Bytes);
-    }
+    public void Forget(in HashedKey key) => Drop(key.Bytes, key.Hash);
 
     /// <inheritdoc />
     public async ValueTask DisposeAsync()
@@ -111,13 +107,22 @@ internal sealed class NearCache : IFeedReader, IAsyncDisposable
     void IFeedReader.Changed(in FeedChange change)
     {
         var key = change.Key.ToArray();
-        Interlocked.Increment(ref _stripes[StripeOf(_source.Hash.Hash(key))]);
-        _entries.Remove(key);
+        Drop(key, _source.Hash.Hash(key));
     }
 
     void IFeedReader.Confirmed(int index, long at) => Volatile.Write(ref _confirmedAt[index], at);
 
     ValueTask IFeedReader.DrainAsync(CancellationToken cancellationToken) => default;
+
+    // The first step keeps a value from being filled in that was read before the change. The second one ends marks that
+    // were taken before the value was gone here.
+    private void Drop(byte[] key, ulong hash)
+    {
+        ref var stripe = ref _stripes[StripeOf(hash)];
+        Interlocked.Increment(ref stripe);
+        _entries.Remove(key);
+        Interlocked.Increment(ref stripe);
+    }
 
     private static int StripeOf(ulong hash) => (int)(hash % Stripes);
 
