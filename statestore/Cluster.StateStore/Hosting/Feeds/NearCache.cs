@@ -89,7 +89,7 @@ internal sealed class NearCache : IFeedReader, IAsyncDisposable
         value.CopyTo(entry.AsSpan(HeaderBytes));
         _entries.Put(key.Bytes, entry);
         if (!IsUnchanged(key.Hash, known))
-            _entries.Remove(key.Bytes);
+            Drop(key.Bytes, key.Hash);
     }
 
     /// <summary>Forgets a value that this process has written.</summary>
@@ -114,8 +114,8 @@ internal sealed class NearCache : IFeedReader, IAsyncDisposable
 
     ValueTask IFeedReader.DrainAsync(CancellationToken cancellationToken) => default;
 
-    // The first step keeps a value from being filled in that was read before the change. The second one ends marks that
-    // were taken before the value was gone here.
+    // The first step keeps a value from being filled in that was read before the change. The last one ends marks that
+    // were taken before the value was gone here, also where a late fill had put it back for a moment.
     private void Drop(byte[] key, ulong hash)
     {
         ref var stripe = ref _stripes[StripeOf(hash)];
