@@ -15,8 +15,7 @@ public sealed class FaceTests
         var lines = RepositorySnapshot.Current.ListLines(ListPath).Select(FaceLine.Read).ToArray();
         Assert.NotEmpty(lines);
         var problems = lines.GroupBy(line => line.Project)
-            .SelectMany(project => FaceLine.ProblemsOf(
-                ReferenceGraph.Of(RepositorySnapshot.Current, project.Key), project))
+            .SelectMany(project => FaceLine.ProblemsOf(ReferenceGraph.Of(project.Key), project))
             .ToArray();
         Assert.True(problems.Length == 0, string.Join('\n', problems));
     }

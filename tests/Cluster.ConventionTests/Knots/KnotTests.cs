@@ -29,7 +29,7 @@ public sealed class KnotTests(ITestOutputHelper output)
     [MemberData(nameof(Limits))]
     public void Project_HasNoMoreKnots_ThanTheListAllows(string project, double cycleMax, double backMax)
     {
-        var graph = ReferenceGraph.Of(RepositorySnapshot.Current, project);
+        var graph = ReferenceGraph.Of(project);
         Assert.True(graph.Folders.Count > 20, $"{project}: only {graph.Folders.Count} types were read");
         var cycle = KnotMeasure.CycleShare(graph);
         var (order, back) = KnotMeasure.BackReferences(graph);

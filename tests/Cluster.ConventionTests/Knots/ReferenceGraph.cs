@@ -9,6 +9,9 @@ namespace Cluster.ConventionTests.Knots;
 /// type or to a member of it. Generated files are left out. Immutable.</summary>
 internal sealed class ReferenceGraph
 {
+    // Several rules ask for the same graphs, and to bind all names of a project takes a second.
+    private static readonly ConcurrentDictionary<string, Lazy<ReferenceGraph>> Current = new();
+
     private ReferenceGraph(
         IReadOnlyDictionary<string, string> folders, IReadOnlyDictionary<(string From, string To), int> sites)
     {
@@ -21,6 +24,11 @@ internal sealed class ReferenceGraph
 
     /// <summary>The number of names in the source of one type that bind to another type.</summary>
     public IReadOnlyDictionary<(string From, string To), int> Sites { get; }
+
+    /// <summary>Reads the production code of one project of this repository.</summary>
+    /// <param name="project">The project's name.</param>
+    public static ReferenceGraph Of(string project) => Current.GetOrAdd(
+        project, static name => new Lazy<ReferenceGraph>(() => Of(RepositorySnapshot.Current, name))).Value;
 
     /// <summary>Reads the production code of one project.</summary>
     /// <param name="repository">The repository that contains the project.</param>

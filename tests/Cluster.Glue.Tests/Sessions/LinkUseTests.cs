@@ -28,6 +28,7 @@ public sealed class LinkUseTests : IDisposable
         await using var client = Connect();
         var shapes = client.CreateProxy<IShapes>(host.Address);
         Assert.Equal(2, await shapes.TwiceAsync(1));
+        await WaitForStreamsAsync(client);
         _time.Advance(Beat / LinkPulse.BeatsPerInterval);
         Assert.DoesNotContain(_logs.Entries, entry => entry.Event.Id == LinkEnded);
         _time.Advance(2 * Beat / LinkPulse.BeatsPerInterval);
@@ -43,6 +44,8 @@ public sealed class LinkUseTests : IDisposable
     {
         await using var host = await StartAsync();
         await using var client = Connect();
+        await client.CreateProxy<IShapes>(host.Address).TwiceAsync(1);
+        await WaitForStreamsAsync(client);
         var timing = client.CreateProxy<ITiming>(host.Address);
         using var stop = new CancellationTokenSource();
         Task call;
@@ -55,6 +58,10 @@ public sealed class LinkUseTests : IDisposable
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
         Assert.DoesNotContain(_logs.Entries, entry => entry.Event.Id == LinkEnded);
     }
+
+    // A stream that is still being opened when the clock moves would be given up.
+    private static Task WaitForStreamsAsync(GlueClient client) =>
+        Eventually.TrueAsync(() => client.Links.All(link => !link.IsBusy), Bound);
 
     private GlueClient Connect() => new(new GlueClientOptions { TimeProvider = _time, HeartbeatInterval = Beat });
 

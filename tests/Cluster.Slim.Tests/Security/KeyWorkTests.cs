@@ -10,7 +10,7 @@ namespace Cluster.Slim.Tests.Security;
 [Trait("Case", "repair-A4")]
 public sealed class KeyWorkTests
 {
-    private const int SetCount = 5000;
+    private const int SetCount = 1500;
 
     private static readonly Dictionary<string, Func<object>> Hostile = new()
     {

@@ -8,7 +8,10 @@ namespace Cluster.SystemTests.Nodes;
 /// <summary>The faults of <see cref="NodeFaultTests"/> with a real Consul, and the loss of Consul itself.</summary>
 public sealed class ConsulFaultTests(ITestOutputHelper output) : NodeFaultTests(output)
 {
+    // FileStoreFaultTests kill a node by default.
     [RequiresConsulFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     [Trait("Case", "glue-55")]
     public Task KillOfANode_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: false);
 
@@ -33,7 +36,10 @@ public sealed class ConsulFaultTests(ITestOutputHelper output) : NodeFaultTests(
     [Trait("Case", "glue-83")]
     public Task OrderlyStop_LosesNothingAndLeavesNoServiceBehind() => CheckOrderlyStopAsync(CheckServicesAsync);
 
+    // The short forms of the fault scenarios have outages of Consul, too.
     [RequiresConsulFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     [Trait("Case", "glue-84")]
     public async Task ConsulGone_StopsNothing()
     {

@@ -28,6 +28,8 @@ public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTes
     public Task PauseLongerThanTheGrace_WithABackup_LosesNothingAndAnswersNothingOld() => CheckPauseWithBackupAsync();
 
     [RequiresUnixFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     [Trait("Case", "cluster-F30")]
     public Task StarvedThreadPool_LongerThanTheGrace_TakesNothingAway() => CheckStarvedPoolAsync();
 

@@ -22,6 +22,8 @@ public sealed class TemplateTests(TemplateHive hive) : IClassFixture<TemplateHiv
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task Web_KeepsSessionsAndValues_WhenTheNodeThatHadThemStops()
     {
         // A hyphen cannot be part of a namespace.

@@ -48,6 +48,8 @@ public sealed class ShopTests
     }
 
     [RequiresUnixFact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task ParentKilled_BySignal_TakesItsNodesAlong()
     {
         await using var shop = ShopProcess.Start(LightLoad);
@@ -90,6 +92,8 @@ public sealed class ShopTests
 
     [Fact]
     [Trait("Case", "experience-U1")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public async Task Page_WhileItRuns_ShowsFiguresAndKillsANodeOnlyWithTheHeader()
     {
         var port = FreePorts.Next();
