@@ -29,7 +29,7 @@ internal sealed class RedisSide : IDisposable
     /// <summary>Starts the server; null where there is none on this machine.</summary>
     public static RedisSide? TryStart()
     {
-        var server = ChildPeer.Start(RedisHost.Argument);
+        var server = ChildPeer.Start(ServerHost.Redis);
         if (server.FirstLine.Length > 0)
             return new RedisSide(server);
         server.Dispose();

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Caching.Memory;
 
 namespace Cluster.Benchmarks.Web;
 
-/// <summary><see cref="IDistributedCache"/> of the cluster beside those over Redis and in memory. Stateless.</summary>
+/// <summary><see cref="IDistributedCache"/> of the cluster beside those over Redis and Garnet and in memory. Stateless.</summary>
 internal static class CacheRows
 {
     private const int ManyCallers = 64;
@@ -16,10 +16,14 @@ internal static class CacheRows
     private static readonly int[] CallerCounts = [16, ManyCallers, 256];
     private static readonly DistributedCacheEntryOptions Options = new();
 
+    private static readonly string[] RowsOfCallers =
+        ["1.p50", .. CallerCounts.Select(static count => count.ToString(CultureInfo.InvariantCulture))];
+
     private static readonly string[] RowsOfWork =
     [
-        "1.p50", .. CallerCounts.Select(static count => count.ToString(CultureInfo.InvariantCulture)),
+        .. RowsOfCallers,
         $"own.{ManyCallers}", $"backup.{ManyCallers}", $"memory.{ManyCallers}",
+        .. RowsOfCallers.Select(static row => $"garnet.{row}"),
     ];
 
     public static readonly string[] Names =
@@ -31,21 +35,35 @@ internal static class CacheRows
             return;
         var memory = new MemoryDistributedCache(Microsoft.Extensions.Options.Options.Create(
             new MemoryDistributedCacheOptions { SizeLimit = 1L << 30 }));
-        foreach (var cache in new[] { sides.Remote, sides.Backed, sides.Own, sides.Redis, memory })
+        List<IDistributedCache> measured = [sides.Remote, sides.Backed, sides.Own, sides.Redis];
+        if (sides.Garnet is not null)
+            measured.Add(sides.Garnet);
+        foreach (var cache in measured.Append(memory))
             KeyedLoad.FillAsync(key => SetAsync(cache, key)).GetAwaiter().GetResult();
-        WarmUp(run, [sides.Remote, sides.Backed, sides.Own, sides.Redis]);
+        WarmUp(run, measured);
         foreach (var work in new[] { Get, Set })
         {
-            RunLatency(run, work, sides);
-            foreach (var callers in CallerCounts)
-                RunRace(run, work, $"{callers}", callers, sides.Remote, sides.Redis);
-            RunRace(run, work, $"own.{ManyCallers}", ManyCallers, sides.Own, sides.Redis);
-            RunRace(run, work, $"backup.{ManyCallers}", ManyCallers, sides.Backed, sides.Redis);
-            RunRace(run, work, $"memory.{ManyCallers}", ManyCallers, sides.Own, memory);
+            RunRemote(run, $"cache.{work}", work, sides.Remote, sides.Redis);
+            if (sides.Garnet is not null)
+                RunRemote(run, $"cache.{work}.garnet", work, sides.Remote, sides.Garnet);
+            RunRace(run, $"cache.{work}.own.{ManyCallers}", work, ManyCallers, sides.Own, sides.Redis);
+            RunRace(run, $"cache.{work}.backup.{ManyCallers}", work, ManyCallers, sides.Backed, sides.Redis);
+            RunRace(run, $"cache.{work}.memory.{ManyCallers}", work, ManyCallers, sides.Own, memory);
         }
     }
 
-    private static void WarmUp(BenchmarkRun run, IDistributedCache[] caches)
+    // Keys of other nodes.
+    private static void RunRemote(
+        BenchmarkRun run, string rows, string work, IDistributedCache ours, IDistributedCache rival)
+    {
+        var latency = $"{rows}.1.p50";
+        if (run.Wants(latency))
+            run.Report(latency, LatencyDuel.Run(run.Share(), CallOf(work, ours), CallOf(work, rival)));
+        foreach (var callers in CallerCounts)
+            RunRace(run, $"{rows}.{callers}", work, callers, ours, rival);
+    }
+
+    private static void WarmUp(BenchmarkRun run, IEnumerable<IDistributedCache> caches)
     {
         var kinds = caches.SelectMany(cache => new[]
         {
@@ -57,20 +75,12 @@ internal static class CacheRows
     }
 
     private static void RunRace(
-        BenchmarkRun run, string work, string row, int callers, IDistributedCache ours, IDistributedCache rival)
+        BenchmarkRun run, string name, string work, int callers, IDistributedCache ours, IDistributedCache rival)
     {
-        var name = $"cache.{work}.{row}";
         if (!run.Wants(name))
             return;
         var race = Race.Run(run.Share(), SideOf(work, "ours", callers, ours), SideOf(work, "rival", callers, rival));
         run.Report(name, race.RateRatio("ours", "rival"));
-    }
-
-    private static void RunLatency(BenchmarkRun run, string work, WebSides sides)
-    {
-        var name = $"cache.{work}.1.p50";
-        if (run.Wants(name))
-            run.Report(name, LatencyDuel.Run(run.Share(), CallOf(work, sides.Remote), CallOf(work, sides.Redis)));
     }
 
     private static Contender SideOf(string work, string name, int callers, IDistributedCache cache) => work == Get

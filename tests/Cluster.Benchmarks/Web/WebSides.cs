@@ -21,15 +21,18 @@ internal sealed class WebSides : IDisposable
     private readonly string _folder = Directory.CreateTempSubdirectory("cluster-web-").FullName;
     private readonly ChildPeer[] _nodes;
     private readonly ChildPeer _redisServer;
+    private readonly ChildPeer _garnetServer;
     private readonly IHost _client;
     private readonly IHost _alone;
     private readonly RedisCache _redisCache;
+    private readonly RedisCache? _garnetCache;
     private readonly ConnectionMultiplexer _redis;
     private readonly ServiceProvider _stock;
 
-    private WebSides(ChildPeer redisServer)
+    private WebSides(ChildPeer redisServer, ChildPeer garnetServer)
     {
         _redisServer = redisServer;
+        _garnetServer = garnetServer;
         var starts = Enumerable.Range(1, StateNode.NodeCount)
             .Select(number => Task.Run(() => ChildPeer.Start(WebNode.Argument, _folder, $"node-{number}")));
         _nodes = Task.WhenAll(starts).GetAwaiter().GetResult();
@@ -37,9 +40,9 @@ internal sealed class WebSides : IDisposable
         _client.Start();
         _alone = WebNode.BuildAlone(AlonePileBytes);
         _alone.Start();
-        var address = $"127.0.0.1:{redisServer.FirstLine}";
-        _redisCache = new RedisCache(new RedisCacheOptions { Configuration = address, InstanceName = "web:" });
-        _redis = ConnectionMultiplexer.Connect($"{address},allowAdmin=true");
+        _redisCache = CacheOver(redisServer);
+        _garnetCache = garnetServer.FirstLine.Length > 0 ? CacheOver(garnetServer) : null;
+        _redis = ConnectionMultiplexer.Connect($"{AddressOf(redisServer)},allowAdmin=true");
         _stock = new ServiceCollection().AddHybridCache().Services.BuildServiceProvider();
         StockSessions = new DistributedSessionStore(_redisCache, NullLoggerFactory.Instance);
     }
@@ -55,6 +58,9 @@ internal sealed class WebSides : IDisposable
 
     public IDistributedCache Redis => _redisCache;
 
+    /// <summary>Null where this machine has no Garnet server.</summary>
+    public IDistributedCache? Garnet => _garnetCache;
+
     public ISessionStore OurSessions => _client.Services.GetRequiredService<ISessionStore>();
 
     public ISessionStore StockSessions { get; }
@@ -66,10 +72,12 @@ internal sealed class WebSides : IDisposable
     /// <summary>Starts all sides; null where this machine has no Redis server.</summary>
     public static WebSides? TryStart()
     {
-        var server = ChildPeer.Start(RedisHost.Argument);
-        if (server.FirstLine.Length > 0)
-            return new WebSides(server);
-        server.Dispose();
+        var garnet = Task.Run(static () => ChildPeer.Start(ServerHost.Garnet));
+        var redis = ChildPeer.Start(ServerHost.Redis);
+        if (redis.FirstLine.Length > 0)
+            return new WebSides(redis, garnet.GetAwaiter().GetResult());
+        redis.Dispose();
+        garnet.GetAwaiter().GetResult().Dispose();
         return null;
     }
 
@@ -91,10 +99,17 @@ internal sealed class WebSides : IDisposable
         _redis.Dispose();
         _redisCache.Dispose();
         _redisServer.Dispose();
+        _garnetCache?.Dispose();
+        _garnetServer.Dispose();
         foreach (var node in _nodes)
             node.Dispose();
         Directory.Delete(_folder, recursive: true);
     }
+
+    private static string AddressOf(ChildPeer server) => $"127.0.0.1:{server.FirstLine}";
+
+    private static RedisCache CacheOver(ChildPeer server) =>
+        new(new RedisCacheOptions { Configuration = AddressOf(server), InstanceName = "web:" });
 
     private static IDistributedCache Cache(IHost host, string name) =>
         host.Services.GetRequiredKeyedService<IDistributedCache>(name);

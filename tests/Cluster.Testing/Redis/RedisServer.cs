@@ -2,8 +2,8 @@ using System.Net.Sockets;
 
 namespace Cluster.Testing.Redis;
 
-/// <summary>A real Redis server on a free loopback port, without persistence. Owned by one test, one class of tests or
-/// one benchmark; disposal ends its process.</summary>
+/// <summary>A real Redis server on a free loopback port, or another server with its protocol, without persistence. Owned
+/// by one test, one class of tests or one benchmark; disposal ends its process.</summary>
 public sealed class RedisServer : IAsyncDisposable
 {
     private static readonly TimeSpan StartBound = TimeSpan.FromSeconds(30);
@@ -20,22 +20,48 @@ public sealed class RedisServer : IAsyncDisposable
 
     /// <summary>Starts a server and waits until it accepts connections.</summary>
     /// <param name="chosenPort">The port of a server that was announced before it started; null: a free one.</param>
-    public static async Task<RedisServer> StartAsync(int? chosenPort = null)
+    public static Task<RedisServer> StartAsync(int? chosenPort = null)
     {
         var program = RedisBinary.Find() ?? throw new InvalidOperationException(RedisBinary.Missing);
         var port = chosenPort ?? FreePorts.Next();
+        return WaitAsync(
+            ChildProcess.Start(program, [.. ListenAt(port), "--save", "", "--appendonly", "no"]), port);
+    }
+
+    /// <summary>Starts the Garnet server of the tool manifest, which keeps everything in memory unless it is told
+    /// otherwise.</summary>
+    /// <returns>Null: the tool is not restored; <c>dotnet tool restore</c> does that.</returns>
+    public static async Task<RedisServer?> TryStartGarnetAsync()
+    {
+        var port = FreePorts.Next();
         var process = ChildProcess.Start(
-            program,
-            [
-                "--port", port.ToString(CultureInfo.InvariantCulture), "--bind", "127.0.0.1",
-                "--save", "", "--appendonly", "no",
-            ]);
+            "dotnet",
+            ["tool", "run", "garnet-server", "--", .. ListenAt(port)],
+            static start => start.WorkingDirectory = RepositoryFolder.Path);
+        try
+        {
+            return await WaitAsync(process, port).ConfigureAwait(false);
+        }
+        catch (InvalidOperationException) when (process.HasExited)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Ends the server. Idempotent.</summary>
+    public ValueTask DisposeAsync() => _process.DisposeAsync();
+
+    private static string[] ListenAt(int port) =>
+        ["--port", port.ToString(CultureInfo.InvariantCulture), "--bind", "127.0.0.1"];
+
+    private static async Task<RedisServer> WaitAsync(ChildProcess process, int port)
+    {
         try
         {
             await Eventually.TrueAsync(
                 () => process.HasExited ? throw Ended(process) : IsListeningAsync(port),
                 StartBound,
-                "Redis listens").ConfigureAwait(false);
+                "the server listens").ConfigureAwait(false);
             return new RedisServer(process, port);
         }
         catch
@@ -44,9 +70,6 @@ public sealed class RedisServer : IAsyncDisposable
             throw;
         }
     }
-
-    /// <summary>Ends the server. Idempotent.</summary>
-    public ValueTask DisposeAsync() => _process.DisposeAsync();
 
     private static InvalidOperationException Ended(ChildProcess process) =>
         new($"{process.Command} has ended. Its output:{Environment.NewLine}{process.Output}");
