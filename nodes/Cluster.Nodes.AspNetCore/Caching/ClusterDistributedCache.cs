@@ -107,7 +107,7 @@ internal sealed class ClusterDistributedCache(
                 state.Name, nameof(ClusterCacheOptions.MaxValueBytes), nameof(value), _maxValueBytes, value.Length);
         }
 
-        var life = EntryLife.Of(options, time.GetUtcNow());
+        var life = EntryLife.Of(options, time);
         var stored = new CachedValue(value, life.EndTicks, life.WindowTicks);
         await state.PutAsync(key, stored, life.Expiry, cancellationToken).ConfigureAwait(false);
     }

@@ -17,8 +17,13 @@ internal readonly record struct EntryLife(StateExpiry Expiry, long EndTicks = 0,
     /// <summary>Reads the options of a write. As in the other distributed caches of .NET, an end relative to now counts
     /// where both kinds of end are set.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The absolute end is in the past.</exception>
-    public static EntryLife Of(DistributedCacheEntryOptions options, DateTimeOffset now)
+    public static EntryLife Of(DistributedCacheEntryOptions options, TimeProvider time)
     {
+        // Most entries have at most an end relative to now, which needs no clock here.
+        if (options is { AbsoluteExpiration: null, SlidingExpiration: null })
+            return new EntryLife(AbsoluteOf(options));
+
+        var now = time.GetUtcNow();
         if (options.AbsoluteExpiration is { } instant && instant <= now)
             throw PastEnd(nameof(options.AbsoluteExpiration), instant);
 
