@@ -12,6 +12,11 @@ internal sealed class StoreChoice(TimeProvider time)
     /// <summary>The environment variable with the token for Consul.</summary>
     public const string TokenVariable = "CONSUL_HTTP_TOKEN";
 
+    // The variables that Consul's own program reads.
+    private const string AuthorityVariable = "CONSUL_CACERT";
+    private const string CertificateVariable = "CONSUL_CLIENT_CERT";
+    private const string KeyVariable = "CONSUL_CLIENT_KEY";
+
     private readonly Option<string> _name = new("--name")
     {
         Description = "The cluster's name.",
@@ -27,8 +32,9 @@ internal sealed class StoreChoice(TimeProvider time)
 
     private readonly Option<string?> _consul = new("--consul")
     {
-        Description = "The address of Consul, such as http://127.0.0.1:8500. Its token is taken from the environment "
-            + $"variable {TokenVariable}.",
+        Description = "The address of Consul, such as http://127.0.0.1:8500. Its token and the files for https are "
+            + "taken from the environment variables of Consul's own program: "
+            + $"{TokenVariable}, {AuthorityVariable}, {CertificateVariable} and {KeyVariable}.",
         HelpName = "ADDRESS",
     };
 
@@ -60,6 +66,9 @@ internal sealed class StoreChoice(TimeProvider time)
                     {
                         Address = address,
                         Token = Environment.GetEnvironmentVariable(TokenVariable),
+                        AuthorityFile = Environment.GetEnvironmentVariable(AuthorityVariable),
+                        CertificateFile = Environment.GetEnvironmentVariable(CertificateVariable),
+                        KeyFile = Environment.GetEnvironmentVariable(KeyVariable),
                     },
                     time,
                     NullLoggerFactory.Instance),

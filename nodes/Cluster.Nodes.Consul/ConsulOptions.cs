@@ -23,4 +23,19 @@ public sealed class ConsulOptions
     /// it. Without this, a token needs https or an agent on a loopback address.</summary>
     /// <value>False by default.</value>
     public bool AllowTokenOverHttp { get; set; }
+
+    /// <summary>A PEM file with the certificates of the only authorities from which the certificate of the agent may
+    /// come. Needs https. All three files are read again for each new connection, so they can be replaced without a
+    /// restart.</summary>
+    /// <value>Null by default: the authorities that the machine trusts.</value>
+    public string? AuthorityFile { get; set; }
+
+    /// <summary>A PEM file with the certificate that this process shows, for an agent that asks for one
+    /// (<c>verify_incoming</c>). Needs https.</summary>
+    /// <value>Null by default: none.</value>
+    public string? CertificateFile { get; set; }
+
+    /// <summary>A PEM file with the private key of the certificate.</summary>
+    /// <value>Null by default: the key is in <see cref="CertificateFile"/>.</value>
+    public string? KeyFile { get; set; }
 }

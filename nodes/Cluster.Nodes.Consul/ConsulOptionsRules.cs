@@ -1,3 +1,4 @@
+using Cluster.Nodes.Consul.Client;
 using Microsoft.Extensions.Options;
 
 namespace Cluster.Nodes.Consul;
@@ -37,7 +38,20 @@ internal sealed class ConsulOptionsRules(IOptions<ConsulOptions> consul) : IVali
                 + $"({ConsulOptions.AddressDefault}); where the network itself is trusted, set "
                 + $"{ConsulOptions.SectionName}:{nameof(options.AllowTokenOverHttp)} to true.";
         }
+
+        if ((options.AuthorityFile ?? options.CertificateFile) is not null && !IsHttps(options.Address))
+        {
+            yield return $"{ConsulOptions.SectionName} names certificates ({nameof(options.AuthorityFile)} or "
+                + $"{nameof(options.CertificateFile)}), and {nameof(options.Address)} is '{options.Address}', which uses "
+                + "none. Give the https address of the agent, such as https://127.0.0.1:8501.";
+        }
+
+        foreach (var problem in ConsulTls.FindProblems(options))
+            yield return problem;
     }
+
+    private static bool IsHttps(string? address) =>
+        Uri.TryCreate(address, UriKind.Absolute, out var uri) && uri.Scheme == Uri.UriSchemeHttps;
 
     private static bool IsPlainHttpElsewhere(string? address) =>
         Uri.TryCreate(address, UriKind.Absolute, out var uri) && uri.Scheme == Uri.UriSchemeHttp && !uri.IsLoopback;

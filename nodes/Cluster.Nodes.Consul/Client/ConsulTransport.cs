@@ -8,9 +8,14 @@ namespace Cluster.Nodes.Consul.Client;
 /// leader watch.</summary>
 internal sealed class ConsulTransport : IDisposable
 {
+    private const string TlsRemedy =
+        $" If it is not trusted here, set {nameof(ConsulOptions.AuthorityFile)} to the authority of Consul's certificates; "
+        + $"if it asks for a certificate, set {nameof(ConsulOptions.CertificateFile)}.";
+
     private readonly HttpClient _short;
     private readonly HttpClient _poll;
     private readonly string? _token;
+    private readonly bool _isEncrypted;
     private readonly TimeProvider _time;
     private readonly Jitter _jitter;
     private readonly LeaderWatch _leader;
@@ -24,8 +29,10 @@ internal sealed class ConsulTransport : IDisposable
         _time = time;
         _jitter = jitter;
         _leader = leader;
-        _short = NewClient(address, budget.Connect, ConsulLimits.ShortConnectionsMax);
-        _poll = NewClient(address, budget.Connect, ConsulLimits.PollConnectionsMax);
+        _isEncrypted = address.Scheme == Uri.UriSchemeHttps;
+        var tls = new ConsulTls(options);
+        _short = NewClient(address, tls, budget.Connect, ConsulLimits.ShortConnectionsMax);
+        _poll = NewClient(address, tls, budget.Connect, ConsulLimits.PollConnectionsMax);
     }
 
     /// <summary>The address of this Consul, for messages.</summary>
@@ -154,12 +161,14 @@ internal sealed class ConsulTransport : IDisposable
         return new ClusterStoreException(
             ClusterStoreError.Unreachable,
             $"{Place} did not answer within {deadline.TotalSeconds:0.#} s ({cause}). Start its agent, or correct "
-            + $"{ConsulOptions.SectionName}:{nameof(ConsulOptions.Address)}.", failure);
+            + $"{ConsulOptions.SectionName}:{nameof(ConsulOptions.Address)}.{(_isEncrypted ? TlsRemedy : "")}", failure);
     }
 
-    private static HttpClient NewClient(Uri address, TimeSpan connectDeadline, int connectionsMax) => new(
+    private static HttpClient NewClient(
+        Uri address, ConsulTls tls, TimeSpan connectDeadline, int connectionsMax) => new(
         new SocketsHttpHandler
         {
+            SslOptions = tls.ToOptions(),
             MaxConnectionsPerServer = connectionsMax,
             ConnectTimeout = connectDeadline,
             PooledConnectionLifetime = ConsulLimits.ConnectionAgeMax,

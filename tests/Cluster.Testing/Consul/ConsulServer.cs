@@ -14,11 +14,14 @@ public sealed class ConsulServer : IAsyncDisposable
     private readonly int[] _ports;
     private readonly ConsulSeat _seat;
     private readonly ConsulAccess _access;
+    private readonly ConsulCertificates? _certificates;
     private readonly HttpClient _http;
     private ChildProcess? _process;
 
-    private ConsulServer(int[] ports, ConsulSeat seat, ConsulAccess access)
+    private ConsulServer(
+        int[] ports, ConsulSeat seat, ConsulAccess access, ConsulCertificates? certificates = null)
     {
+        _certificates = certificates;
         (_ports, _seat, _access) = (ports, seat, access);
         Address = string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{_ports[0]}");
         _http = new HttpClient { BaseAddress = new Uri(Address), Timeout = TimeSpan.FromSeconds(10) };
@@ -28,6 +31,9 @@ public sealed class ConsulServer : IAsyncDisposable
 
     /// <summary>The address of the server's HTTP interface.</summary>
     public string Address { get; }
+
+    /// <summary>The address of its https interface; needs <see cref="ConsulAccess.CertificateRequired"/>.</summary>
+    public string SecureAddress => Invariant($"https://127.0.0.1:{_ports[3]}");
 
     /// <summary>The token that allows everything; needed with <see cref="ConsulAccess.TokenRequired"/>.</summary>
     public string MasterToken { get; } = Guid.NewGuid().ToString();
@@ -46,9 +52,11 @@ public sealed class ConsulServer : IAsyncDisposable
 
     /// <summary>Starts a server and waits until it is its own leader.</summary>
     /// <param name="access">Whether the server requires a token.</param>
-    public static async Task<ConsulServer> StartAsync(ConsulAccess access = ConsulAccess.Open)
+    /// <param name="certificates">What it shows with <see cref="ConsulAccess.CertificateRequired"/>.</param>
+    public static async Task<ConsulServer> StartAsync(
+        ConsulAccess access = ConsulAccess.Open, ConsulCertificates? certificates = null)
     {
-        var server = new ConsulServer(FreePorts.Take(3), ConsulSeat.Alone, access);
+        var server = new ConsulServer(FreePorts.Take(4), ConsulSeat.Alone, access, certificates);
         try
         {
             await server.StartAgainAsync();
@@ -161,9 +169,17 @@ public sealed class ConsulServer : IAsyncDisposable
             Invariant($"-http-port={_ports[0]}"), Invariant($"-server-port={_ports[1]}"),
             Invariant($"-serf-lan-port={_ports[2]}"), "-serf-wan-port=-1", "-dns-port=-1", "-grpc-port=-1",
         ];
-        string[] access = _access == ConsulAccess.Open
-            ? []
-            : ["-hcl", $$"""acl { enabled = true default_policy = "deny" tokens { master = "{{MasterToken}}" agent = "{{MasterToken}}" } }"""];
+        string[] access = _access switch
+        {
+            ConsulAccess.TokenRequired =>
+                ["-hcl", $$"""acl { enabled = true default_policy = "deny" tokens { master = "{{MasterToken}}" agent = "{{MasterToken}}" } }"""],
+            ConsulAccess.CertificateRequired =>
+            [
+                Invariant($"-https-port={_ports[3]}"), "-hcl",
+                $"""ca_file = "{_certificates!.Authority}" cert_file = "{_certificates.Certificate}" key_file = "{_certificates.Key}" verify_incoming_https = true""",
+            ],
+            _ => [],
+        };
         return
         [
             "agent", "-server", .. _seat.Arguments, $"-data-dir={_folder}", "-bind=127.0.0.1", "-client=127.0.0.1", .. ports, "-hcl", "performance { raft_multiplier = 1 }", .. access,
