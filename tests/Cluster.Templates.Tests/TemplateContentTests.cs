@@ -77,10 +77,44 @@ public sealed partial class TemplateContentTests
     [MemberData(nameof(Templates))]
     public void Readme_SaysHowToBuildAndStart(string name)
     {
-        var page = File.ReadAllText(Path.Combine(Content, name, "README.md"));
+        var page = ReadmeOf(name);
         Assert.Contains("\ndotnet build\n", page, StringComparison.Ordinal);
         Assert.Contains("\ndotnet run --no-build ", page, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public void Readme_OfTheWebTemplate_AsksForPagesOfNodesThatExist()
+    {
+        var page = ReadmeOf("cluster-web");
+        using var settings = JsonDocument.Parse(
+            File.ReadAllText(Path.Combine(Content, "cluster-web", "Properties", "launchSettings.json")));
+        var profiles = settings.RootElement.GetProperty("profiles").EnumerateObject().ToArray();
+        Assert.Equal(
+            profiles.Select(profile => profile.Name),
+            LaunchProfile().Matches(page).Select(match => match.Groups[1].Value));
+
+        var nodes = profiles.Select(profile => TextOf(profile.Value, "applicationUrl")).ToArray();
+        var program = File.ReadAllText(Path.Combine(Content, "cluster-web", "Program.cs"));
+        var requests = Request().Matches(page);
+        Assert.NotEmpty(requests);
+        foreach (Match request in requests)
+        {
+            var verb = request.Groups["verb"].Success ? "Post" : "Get";
+            Assert.Contains(request.Groups["node"].Value, nodes);
+            Assert.Contains($"app.Map{verb}(\"/{request.Groups["page"].Value}", program, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void Readme_OfTheServiceTemplate_StartsProjectsThatExist()
+    {
+        var projects = StartedProject().Matches(ReadmeOf("cluster-service")).Select(match => match.Groups[1].Value);
+        Assert.Equal(3, projects.Count());
+        Assert.All(projects, project => Assert.True(
+            File.Exists(Path.Combine(Content, "cluster-service", project, $"{project}.csproj")), project));
+    }
+
+    private static string ReadmeOf(string name) => File.ReadAllText(Path.Combine(Content, name, "README.md"));
 
     private static JsonElement Describe(string name)
     {
@@ -96,4 +130,14 @@ public sealed partial class TemplateContentTests
 
     [GeneratedRegex("<Package(?:Reference|Version) Include=\"Cluster\\.[\\w.]+\" Version=\"([^\"]*)\"")]
     private static partial Regex PackageVersion();
+
+    [GeneratedRegex("--launch-profile (\\w+)")]
+    private static partial Regex LaunchProfile();
+
+    [GeneratedRegex("--project ([\\w.-]+)")]
+    private static partial Regex StartedProject();
+
+    // A request of the page, up to the first part of its path.
+    [GeneratedRegex("\ncurl [^\n]*?(?<verb>-X POST )?(?<node>http://[^/\n]+)/(?<page>\\w*)")]
+    private static partial Regex Request();
 }

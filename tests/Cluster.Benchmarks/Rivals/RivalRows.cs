@@ -23,7 +23,7 @@ internal static class RivalRows
         // Rows beside a server that this machine does not have are left out, and printed as not ok.
         using var sides = RivalSides.Start(run.Wants(RedisRows), run.Wants(OrleansRows));
         sides.FillAsync().GetAwaiter().GetResult();
-        sides.WarmUp(TimeSpan.FromSeconds(run.IsQuick ? 4 : 30));
+        sides.WarmUp(run);
         if (sides.Redis is { } redis)
             RunLatency(run, sides.Cluster, redis);
         foreach (var callers in CallerCounts)

@@ -45,13 +45,9 @@ internal sealed class RivalSides : IDisposable
         Orleans?.FillAsync() ?? Task.CompletedTask);
 
     /// <summary>Makes calls of all kinds on all sides, until most of the code has been compiled twice.</summary>
-    /// <param name="time">For how long.</param>
-    public void WarmUp(TimeSpan time)
-    {
-        Contender[] kinds = [.. Gets(WarmCallers), .. Sets(WarmCallers), .. SlidingGets(WarmCallers)];
-        CallLoad.WarmUp(
-            time, [.. kinds.Select(kind => (Func<int, Task>)(count => Task.Run(() => kind.Body(count))))]);
-    }
+    /// <param name="run">Quick or full.</param>
+    public void WarmUp(BenchmarkRun run) =>
+        CallLoad.WarmUp(run, [.. Gets(WarmCallers), .. Sets(WarmCallers), .. SlidingGets(WarmCallers)]);
 
     /// <summary>Reads of values that stay, by each side that is here; ours is the first.</summary>
     public Contender[] Gets(int callers) =>

@@ -40,7 +40,10 @@ internal static class CacheRows
             measured.Add(sides.Garnet);
         foreach (var cache in measured.Append(memory))
             KeyedLoad.FillAsync(key => SetAsync(cache, key)).GetAwaiter().GetResult();
-        WarmUp(run, measured);
+        CallLoad.WarmUp(run, measured.SelectMany(cache => new[]
+        {
+            SideOf(Get, "warm", ManyCallers, cache), SideOf(Set, "warm", ManyCallers, cache),
+        }));
         foreach (var work in new[] { Get, Set })
         {
             RunRemote(run, $"cache.{work}", work, sides.Remote, sides.Redis);
@@ -61,17 +64,6 @@ internal static class CacheRows
             run.Report(latency, LatencyDuel.Run(run.Share(), CallOf(work, ours), CallOf(work, rival)));
         foreach (var callers in CallerCounts)
             RunRace(run, $"{rows}.{callers}", work, callers, ours, rival);
-    }
-
-    private static void WarmUp(BenchmarkRun run, IEnumerable<IDistributedCache> caches)
-    {
-        var kinds = caches.SelectMany(cache => new[]
-        {
-            SideOf(Get, "warm", ManyCallers, cache), SideOf(Set, "warm", ManyCallers, cache),
-        });
-        CallLoad.WarmUp(
-            TimeSpan.FromSeconds(run.IsQuick ? 4 : 30),
-            [.. kinds.Select(static kind => (Func<int, Task>)(count => Task.Run(() => kind.Body(count))))]);
     }
 
     private static void RunRace(
