@@ -85,7 +85,15 @@ internal sealed class FileStateStorage<TKey, TValue> : IStateStorage<TKey, TValu
         TKey key, StorageRecord<TValue> record, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(record);
-        return await ReplaceAsync(key, record, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await ReplaceAsync(key, record, cancellationToken).ConfigureAwait(false);
+        }
+        catch (IOException failure) when (DiskErrors.IsFull(failure))
+        {
+            throw new IOException(
+                $"The disk of the folder '{_folder}' is full ({failure.Message}). Make room on it.", failure);
+        }
     }
 
     /// <summary>Closes what is open. Stores that run may fail.</summary>
@@ -111,8 +119,18 @@ internal sealed class FileStateStorage<TKey, TValue> : IStateStorage<TKey, TValu
         var (target, other) = record.IsRemoved
             ? (place.Path + RemovalEnding, place.Path + ValueEnding)
             : (place.Path + ValueEnding, place.Path + RemovalEnding);
-        await WriteAsync(place.Path + DraftEnding, image, cancellationToken).ConfigureAwait(false);
-        File.Move(place.Path + DraftEnding, target, overwrite: true);
+        try
+        {
+            await WriteAsync(place.Path + DraftEnding, image, cancellationToken).ConfigureAwait(false);
+            File.Move(place.Path + DraftEnding, target, overwrite: true);
+        }
+        catch
+        {
+            // On a full disk, the drafts of many keys would take the room that one of them needs.
+            File.Delete(place.Path + DraftEnding);
+            throw;
+        }
+
         PrivateFolder.Flush(FolderOf(place.Folder));
         File.Delete(other);
         return record.Revision;
