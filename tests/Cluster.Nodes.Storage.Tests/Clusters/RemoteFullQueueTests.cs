@@ -1,5 +1,7 @@
+using Cluster.Glue;
 using Cluster.StateStore;
 using Cluster.Testing;
+using Microsoft.Extensions.DependencyInjection;
 using Xunit.Abstractions;
 using static Cluster.Nodes.Storage.Tests.Clusters.StorageCluster;
 using static Cluster.Nodes.Storage.Tests.Clusters.WriteBehindTests;
@@ -14,6 +16,10 @@ public sealed class RemoteFullQueueTests(ITestOutputHelper output)
     {
         const int Room = 3;
         await using var cluster = new StorageCluster(output);
+
+        // The owner's answer is worth the wait, whatever time the other calls of the host have.
+        cluster.Extension = static builder => builder.Services.Configure<GlueClientOptions>(
+            static options => options.DefaultDeadline = TimeSpan.FromSeconds(4));
         var gate = new TaskCompletionSource();
         cluster.Storage.BeforeStore = _ => gate.Task;
         var nodes = await cluster.StartAsync(2, options =>
