@@ -13,7 +13,7 @@ internal sealed class OwnerWriter<TKey>(
     /// <summary>The time of an operation.</summary>
     public static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(10);
 
-    // An owner without room answers when its own time is over. Its answer says what to change, so it must not be missed.
+    // An owner without room answers when its own time is over, and its answer says what to change.
     private static readonly TimeSpan CallTime = TimeLimit + TimeSpan.FromSeconds(5);
     private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan PauseMax = TimeSpan.FromSeconds(1);

@@ -2,8 +2,8 @@ using Cluster.Nodes.Storage.Writing;
 
 namespace Cluster.Nodes.Storage.Tests.Writing;
 
-/// <summary>A writer that notes which partitions it is asked to scan, and answers as a test says. A concurrent queue has
-/// the notes.</summary>
+/// <summary>A writer that notes which partitions it is asked to scan, and answers as a test says. A concurrent queue
+/// has the notes.</summary>
 internal sealed class ScriptedWriter(string name) : IStateWriter
 {
     private readonly ConcurrentQueue<int> _scanned = new();

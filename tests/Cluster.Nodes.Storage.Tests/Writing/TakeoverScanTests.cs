@@ -100,6 +100,14 @@ public sealed class TakeoverScanTests : IAsyncDisposable
         await PassAsync(_time.UntilNextTimer!.Value);
         Assert.Equal([0, 2, 1], _orders.Scanned);
         Assert.Equal(Pause, _time.UntilNextTimer);
+
+        // The pauses begin anew with the next failure.
+        Volatile.Write(ref isFailing, true);
+        _cluster.Own(0, 2);
+        await PassAsync(Pause);
+        _cluster.Own(0, 1, 2);
+        await PassAsync(Pause);
+        Assert.InRange(_time.UntilNextTimer!.Value, TimeSpan.Zero, Pause);
     }
 
     [Fact]
