@@ -58,8 +58,7 @@ public sealed class OwnerFileTests : IDisposable
             var folder = Directory.CreateDirectory(Path.Combine(_temporary.Path, $"{round}")).FullName;
             var claims = owners.Select(owner => Task.Factory.StartNew(
                 () => TryClaim(folder, owner, both), TaskCreationOptions.LongRunning)).ToArray();
-            await Task.WhenAll(claims);
-            Assert.Single(claims, static claim => claim.Result);
+            Assert.Single(await Task.WhenAll(claims), static isOwner => isOwner);
             Assert.Equal([Path.Combine(folder, "owner")], Directory.EnumerateFiles(folder));
         }
     }
