@@ -42,7 +42,7 @@ public sealed class SharedFolderTests : IDisposable
 
         for (var life = 0; life < 2; life++)
         {
-            using var apart = Build("shop", ("accounts", "values"), ("savings", "values/savings"));
+            using var apart = Build("shop", ("accounts", "values"), ("savings", "more values"));
             await apart.StartAsync();
             Assert.Equal(life + 1, await AccountsOf(apart, "accounts").UpdateAsync("a", new Deposit(1)));
             Assert.Equal((life + 1) * 10, await AccountsOf(apart, "savings").UpdateAsync("a", new Deposit(10)));
