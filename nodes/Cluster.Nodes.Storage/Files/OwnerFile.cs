@@ -36,9 +36,14 @@ internal static class OwnerFile
         return new StorageOwner(Encoding.UTF8.GetString(cluster.Span), Encoding.UTF8.GetString(state.Span));
     }
 
-    // Nodes may start at the same time: the first one that has its file in place decides.
+    // Nodes may start at the same time, and a move does not notice a file that came after its look: they take turns.
     private static void Create(string path, StorageOwner owner)
     {
+        FileStream? turn = null;
+        SpinWait.SpinUntil(() => (turn = FolderTurns.TryOpen(Path.GetDirectoryName(path)!)) is not null);
+        using var held = turn;
+        if (File.Exists(path))
+            return;
         var image = RecordFile.Write(
             Encoding.UTF8.GetBytes(owner.Cluster), revision: 0, isRemoved: false, Encoding.UTF8.GetBytes(owner.State));
         var draft = $"{path}.{Guid.NewGuid():N}";
@@ -51,10 +56,6 @@ internal static class OwnerFile
             }
 
             File.Move(draft, path);
-        }
-        catch (IOException) when (File.Exists(path))
-        {
-            // Another node was first.
         }
         finally
         {
