@@ -31,6 +31,7 @@ public static class StoredStateExtensions
         ArgumentNullException.ThrowIfNull(configure);
         var options = new StoredStateOptions<TKey, TValue>();
         configure(options);
+        options.StateName = name;
         var settings = StoredStateSettings<TKey, TValue>.Read(name, options);
         builder.AddState<TKey, Stored<TValue>>(name, settings.Configure);
         var services = builder.Services;

@@ -3,6 +3,7 @@ using Cluster.Pile.Caching;
 using Cluster.Slim;
 using Cluster.StateStore;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
 
 namespace Cluster.Nodes.Storage;
 
@@ -74,18 +75,25 @@ public sealed class StoredStateOptions<TKey, TValue>
     /// <value>Null: strings, integers, Guids and byte arrays.</value>
     public IKeyCodec<TKey>? KeyCodec { get; set; }
 
+    /// <summary>The name of the state, which it gets when it is added.</summary>
+    internal string StateName { get; set; } = "";
+
     internal IReadOnlyList<Type> Operations => _operations;
 
     internal IReadOnlyList<Action<SlimOptions>> TypeConfigurations => _types;
 
     /// <summary>Keeps the values in files of a folder, one for each key. All nodes need the same folder: use it on one
-    /// machine. A folder that other users can change is refused.</summary>
+    /// machine. A folder that other users can change is refused, and so is that of another state or cluster: the node
+    /// does not start, with a <see cref="ClusterStartException"/>.</summary>
     /// <param name="folder">The folder, for this state alone; created where it is missing.</param>
     public StoredStateOptions<TKey, TValue> UseFiles(string folder)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(folder);
         Storage = provider => FileStateStorage<TKey, TValue>.Open(
-            folder, CreateFormat(), provider.GetRequiredService<TimeProvider>());
+            folder,
+            CreateFormat(),
+            new StorageOwner(provider.GetRequiredService<IOptions<ClusterOptions>>().Value.Name, StateName),
+            provider.GetRequiredService<TimeProvider>());
         return this;
     }
 

@@ -6,20 +6,19 @@ namespace Cluster.Nodes;
 /// <summary>This process could not take its place in the cluster. The message says what is wrong and, in its last
 /// sentences, what to do about it: print it, without a stack trace, and exit with the code. A process that does not
 /// catch this exception exits with the code by itself.</summary>
-public sealed class ClusterStartException : Exception
+/// <param name="exitCode">The exit code for the process.</param>
+/// <param name="message">What is wrong, in whole sentences.</param>
+/// <param name="remedy">What to do about it, in whole sentences; becomes the end of the message.</param>
+/// <param name="inner">The failure behind it; null: there is none.</param>
+public sealed class ClusterStartException(
+    ClusterExitCode exitCode, string message, string remedy, Exception? inner = null)
+    : Exception($"{message} {remedy}", inner)
 {
-    internal ClusterStartException(ClusterExitCode exitCode, string message, string remedy, Exception? inner = null)
-        : base($"{message} {remedy}", inner)
-    {
-        ExitCode = exitCode;
-        Remedy = remedy;
-    }
-
     /// <summary>The exit code for the process.</summary>
-    public ClusterExitCode ExitCode { get; }
+    public ClusterExitCode ExitCode { get; } = exitCode;
 
     /// <summary>What to do about it; also the end of the message.</summary>
-    public string Remedy { get; }
+    public string Remedy { get; } = remedy;
 
     /// <summary>The address of the heading of docs/error-catalogue.md that explains this error, unless another link was
     /// set.</summary>

@@ -34,27 +34,39 @@ internal sealed class FileStateStorage<TKey, TValue> : IStateStorage<TKey, TValu
     /// <param name="folder">The folder, for one state alone.</param>
     /// <param name="format">The form of keys and values: <see cref="StoredStateOptions{TKey,TValue}.CreateFormat"/>
     /// makes it.</param>
+    /// <param name="owner">Whose values these are.</param>
     /// <param name="time">The clock.</param>
-    /// <exception cref="IOException">The folder cannot be used. The message says why, and what to change.</exception>
+    /// <exception cref="ClusterStartException">The folder cannot be used. The message says why, and what to
+    /// change.</exception>
     public static FileStateStorage<TKey, TValue> Open(
-        string folder, StorageFormat<TKey, TValue> format, TimeProvider time)
+        string folder, StorageFormat<TKey, TValue> format, StorageOwner owner, TimeProvider time)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(folder);
         ArgumentNullException.ThrowIfNull(format);
+        ArgumentNullException.ThrowIfNull(owner);
         ArgumentNullException.ThrowIfNull(time);
         var path = Path.GetFullPath(folder);
-        PrivateFolder.Create(path);
-        if (PrivateFolder.FindRisk(path) is { } risk)
-        {
-            throw new IOException(
-                $"The folder '{path}' cannot keep a state, because another user could change the values: {risk}. "
-                + "Give the folder to the user of this process with mode 0700, or use another folder.");
-        }
-
         var storage = new FileStateStorage<TKey, TValue>(path, format, time);
-        storage.CreateFolders();
-        storage.DeleteOldRemovals(time.GetUtcNow() - RemovalAge);
-        return storage;
+        try
+        {
+            storage.Prepare(owner, time.GetUtcNow());
+            return storage;
+        }
+        catch (Exception failure)
+            when (failure is IOException or InvalidDataException or UnauthorizedAccessException)
+        {
+            storage.Dispose();
+            throw new ClusterStartException(
+                ClusterExitCode.StoreUnusable,
+                $"The folder '{path}' cannot keep {owner}: {failure.Message}",
+                "Correct what is wrong with the folder, or use another one.",
+                failure);
+        }
+        catch
+        {
+            storage.Dispose();
+            throw;
+        }
     }
 
     /// <inheritdoc />
@@ -73,6 +85,27 @@ internal sealed class FileStateStorage<TKey, TValue> : IStateStorage<TKey, TValu
         TKey key, StorageRecord<TValue> record, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(record);
+        try
+        {
+            return await ReplaceAsync(key, record, cancellationToken).ConfigureAwait(false);
+        }
+        catch (IOException failure) when (DiskErrors.IsFull(failure))
+        {
+            throw new IOException(
+                $"The disk of the folder '{_folder}' is full ({failure.Message}). Make room on it.", failure);
+        }
+    }
+
+    /// <summary>Closes what is open. Stores that run may fail.</summary>
+    public void Dispose()
+    {
+        foreach (var turns in _turns)
+            turns.Dispose();
+    }
+
+    private async Task<long> ReplaceAsync(
+        TKey key, StorageRecord<TValue> record, CancellationToken cancellationToken)
+    {
         var bytes = _format.WriteKey(key);
         var value = record.IsRemoved ? [] : _format.WriteValue(record.Value!);
         var image = RecordFile.Write(bytes, record.Revision, record.IsRemoved, value);
@@ -86,18 +119,21 @@ internal sealed class FileStateStorage<TKey, TValue> : IStateStorage<TKey, TValu
         var (target, other) = record.IsRemoved
             ? (place.Path + RemovalEnding, place.Path + ValueEnding)
             : (place.Path + ValueEnding, place.Path + RemovalEnding);
-        await WriteAsync(place.Path + DraftEnding, image, cancellationToken).ConfigureAwait(false);
-        File.Move(place.Path + DraftEnding, target, overwrite: true);
+        try
+        {
+            await WriteAsync(place.Path + DraftEnding, image, cancellationToken).ConfigureAwait(false);
+            File.Move(place.Path + DraftEnding, target, overwrite: true);
+        }
+        catch
+        {
+            // On a full disk, the drafts of many keys would take the room that one of them needs.
+            File.Delete(place.Path + DraftEnding);
+            throw;
+        }
+
         PrivateFolder.Flush(FolderOf(place.Folder));
         File.Delete(other);
         return record.Revision;
-    }
-
-    /// <summary>Closes what is open. Stores that run may fail.</summary>
-    public void Dispose()
-    {
-        foreach (var turns in _turns)
-            turns.Dispose();
     }
 
     private static async Task WriteAsync(string path, byte[] image, CancellationToken cancellationToken)
@@ -165,6 +201,21 @@ internal sealed class FileStateStorage<TKey, TValue> : IStateStorage<TKey, TValu
     {
         var hash = SHA256.HashData(key);
         return (hash[0], Path.Combine(FolderOf(hash[0]), Convert.ToHexStringLower(hash)));
+    }
+
+    private void Prepare(StorageOwner owner, DateTimeOffset now)
+    {
+        PrivateFolder.Create(_folder);
+        if (PrivateFolder.FindRisk(_folder) is { } risk)
+        {
+            throw new IOException(
+                $"another user could change the values: {risk}. Give the folder to the user of this process with mode "
+                + "0700.");
+        }
+
+        OwnerFile.Claim(_folder, owner);
+        CreateFolders();
+        DeleteOldRemovals(now - RemovalAge);
     }
 
     private void CreateFolders()

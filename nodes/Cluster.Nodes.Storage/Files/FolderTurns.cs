@@ -34,6 +34,20 @@ internal sealed class FolderTurns(string folder, TimeProvider time) : IDisposabl
         }
     }
 
+    /// <summary>Opens the file of a folder exclusively. Null: another holder has it.</summary>
+    public static FileStream? TryOpen(string folder)
+    {
+        try
+        {
+            var path = Path.Combine(folder, LockName);
+            return new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (IOException failure) when (IsHeldElsewhere(failure))
+        {
+            return null;
+        }
+    }
+
     public void Dispose() => _own.Dispose();
 
     // A disk that is full or read-only fails in the same way at each attempt.
@@ -42,19 +56,11 @@ internal sealed class FolderTurns(string folder, TimeProvider time) : IDisposabl
 
     private async Task<FileStream> OpenAsync(CancellationToken cancellationToken)
     {
-        var path = Path.Combine(folder, LockName);
         var pause = PauseMin;
         while (true)
         {
-            try
-            {
-                return new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
-            }
-            catch (IOException failure) when (IsHeldElsewhere(failure))
-            {
-                // Another process has its turn.
-            }
-
+            if (TryOpen(folder) is { } opened)
+                return opened;
             await Task.Delay(pause, time, cancellationToken).ConfigureAwait(false);
             pause = pause * 2 < PauseMax ? pause * 2 : PauseMax;
         }

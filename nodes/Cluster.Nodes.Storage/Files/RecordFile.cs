@@ -52,6 +52,14 @@ internal readonly record struct RecordFile(long Revision, ReadOnlyMemory<byte> V
         return new RecordFile(RevisionOf(image), image.AsMemory(HeaderBytes + keyLength));
     }
 
+    /// <summary>Reads the key and the value of a file of any key, and checks that it is whole.</summary>
+    /// <exception cref="InvalidDataException">It is not.</exception>
+    public static (ReadOnlyMemory<byte> Key, ReadOnlyMemory<byte> Value) ReadWithKey(string path, byte[] image)
+    {
+        var valueAt = HeaderBytes + Check(path, image);
+        return (image.AsMemory(HeaderBytes..valueAt), image.AsMemory(valueAt));
+    }
+
     /// <summary>Reads the revision of a file, and checks that it is whole.</summary>
     /// <exception cref="InvalidDataException">It is not.</exception>
     public static long ReadRevision(string path, byte[] image)

@@ -306,7 +306,7 @@ internal sealed class StoredState<TKey, TValue>(
         if (failure is null)
             return;
         throw new StateStorageException(
-            $"State '{Name}': the cluster has the value, the storage does not yet: {failure} It is stored as soon as "
-            + "the storage answers.");
+            $"State '{Name}': the cluster has the value, the storage does not yet: {failure} The value is stored as "
+            + "soon as the storage answers.");
     }
 }

@@ -24,6 +24,10 @@ internal interface IStateWriter
     /// room.</summary>
     ValueTask<FlushReply> NoteAsync(FlushRequest request, CancellationToken cancellationToken);
 
+    /// <summary>Whether a write has found no room since the last question. Its value is in memory, where only a scan
+    /// finds it.</summary>
+    bool TakeMissed();
+
     /// <summary>Notes all values of a partition that the storage may not have.</summary>
     Task ScanAsync(PartitionId partition, CancellationToken cancellationToken);
 

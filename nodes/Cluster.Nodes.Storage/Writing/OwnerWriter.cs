@@ -1,4 +1,5 @@
 using Cluster.Contracts.Pacing;
+using Cluster.Glue;
 
 namespace Cluster.Nodes.Storage.Writing;
 
@@ -12,6 +13,8 @@ internal sealed class OwnerWriter<TKey>(
     /// <summary>The time of an operation.</summary>
     public static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(10);
 
+    // An owner without room answers when its own time is over, and its answer says what to change.
+    private static readonly TimeSpan CallTime = TimeLimit + TimeSpan.FromSeconds(5);
     private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan PauseMax = TimeSpan.FromSeconds(1);
     private static readonly Jitter Jitter = new();
@@ -62,6 +65,11 @@ internal sealed class OwnerWriter<TKey>(
 
         if (owners.FindOwner(request.State, key) is not { } owner)
             return new(new FlushReply { IsElsewhere = true, Failure = "no node owns the key now." });
-        return isNote ? owner.NoteAsync(request, cancellationToken) : owner.FlushAsync(request, cancellationToken);
+        using (GlueCall.WithDeadline(CallTime))
+        {
+            return isNote
+                ? owner.NoteAsync(request, cancellationToken)
+                : owner.FlushAsync(request, cancellationToken);
+        }
     }
 }

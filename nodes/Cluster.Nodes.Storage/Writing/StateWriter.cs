@@ -32,6 +32,7 @@ internal sealed class StateWriter<TKey, TValue> : IStateWriter, IAsyncDisposable
     private readonly WriteQueue _queue;
     private readonly CancellationTokenSource _ended = new();
     private Task _work = Task.CompletedTask;
+    private int _isOneMissed;
     private bool _isDisposed;
 
     public StateWriter(
@@ -65,15 +66,19 @@ internal sealed class StateWriter<TKey, TValue> : IStateWriter, IAsyncDisposable
         if (FindRefusal(request) is { } refusal)
             return refusal;
         var waiter = new KeyWaiter(request);
+        var isNoted = false;
         using var limit = Limit(cancellationToken);
         try
         {
             await _queue.AddAsync(request.Key, TimeSpan.Zero, waiter, limit.Token).ConfigureAwait(false);
+            isNoted = true;
             return await waiter.Answer.WaitAsync(limit.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            return new FlushReply { Failure = $"it did not have the value after {OwnerWriter<TKey>.TimeLimit}." };
+            return isNoted
+                ? new FlushReply { Failure = $"it did not have the value after {OwnerWriter<TKey>.TimeLimit}." }
+                : NoRoom();
         }
     }
 
@@ -91,13 +96,11 @@ internal sealed class StateWriter<TKey, TValue> : IStateWriter, IAsyncDisposable
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            return new FlushReply
-            {
-                Failure = $"{_settings.MaxWaitingKeys} keys (MaxWaitingKeys) have waited to be stored for "
-                    + $"{OwnerWriter<TKey>.TimeLimit}.",
-            };
+            return NoRoom();
         }
     }
+
+    public bool TakeMissed() => Interlocked.Exchange(ref _isOneMissed, 0) != 0;
 
     public async Task ScanAsync(PartitionId partition, CancellationToken cancellationToken)
     {
@@ -167,6 +170,17 @@ internal sealed class StateWriter<TKey, TValue> : IStateWriter, IAsyncDisposable
         if (_ended.IsCancellationRequested)
             return FlushReply.Stopping;
         return _cluster.OwnerOf(Name, key)?.Node == _cluster.Self ? null : FlushReply.Elsewhere;
+    }
+
+    private FlushReply NoRoom()
+    {
+        Interlocked.Exchange(ref _isOneMissed, 1);
+        return new FlushReply
+        {
+            Failure = $"{_settings.MaxWaitingKeys} keys (MaxWaitingKeys) wait to be stored, and for "
+                + $"{OwnerWriter<TKey>.TimeLimit} there was no room for one more; make the storage faster, or raise "
+                + "Parallelism or MaxWaitingKeys.",
+        };
     }
 
     private LimitedWait Limit(CancellationToken cancellationToken) =>

@@ -4,7 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace Cluster.Nodes.Storage.Writing;
 
 /// <summary>Looks for values that the storage does not have in each partition that this node gets, and in all of its
-/// partitions now and then: the node that wrote them may have died before it told anybody. One loop, owned by
+/// partitions now and then: the node that wrote them may have died before it told anybody. After a write that found no
+/// room in the queue, it looks in all of them at once. One loop, owned by
 /// <see cref="StorageLifetime"/>, whose fields nobody else touches.</summary>
 internal sealed partial class TakeoverScan(
     ICluster cluster, IEnumerable<IStateWriter> writers, TimeProvider time, ILogger<TakeoverScan> logger)
@@ -77,7 +78,10 @@ internal sealed partial class TakeoverScan(
     // Returns whether all partitions could be scanned.
     private async Task<bool> ScanNewAsync(CancellationToken cancellationToken)
     {
-        if (time.GetElapsedTime(_sweptAt) >= _writers.Min(writer => writer.SweepPause))
+        var isOneMissed = false;
+        foreach (var writer in _writers)
+            isOneMissed |= writer.TakeMissed();
+        if (isOneMissed || time.GetElapsedTime(_sweptAt) >= _writers.Min(writer => writer.SweepPause))
         {
             _scanned.Clear();
             _sweptAt = time.GetTimestamp();
@@ -126,7 +130,7 @@ internal sealed partial class TakeoverScan(
             return true;
         }
         catch (Exception failure) when (failure is not OutOfMemoryException
-            && !cancellationToken.IsCancellationRequested)
+            && !(failure is OperationCanceledException && cancellationToken.IsCancellationRequested))
         {
             // The partition may have moved on already. If it is still here, it is scanned again after the pause.
             LogNotScanned(logger, partition, LogText.Clean(failure));

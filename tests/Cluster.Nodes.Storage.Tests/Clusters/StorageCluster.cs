@@ -1,3 +1,4 @@
+using Cluster.Nodes.Hosting;
 using Cluster.Nodes.Storage.Tests.Storages;
 using Cluster.Nodes.Storage.Values;
 using Cluster.Nodes.Storage.Writing;
@@ -28,17 +29,30 @@ internal sealed class StorageCluster(ITestOutputHelper output) : IAsyncDisposabl
     /// <summary>The storage of all nodes, unless the options of a test name another one.</summary>
     public MemoryStorage<string, Account> Storage { get; } = new();
 
+    /// <summary>What else all nodes have; null: nothing.</summary>
+    public Action<ClusterBuilder>? Extension { get; set; }
+
     /// <summary>Starts nodes that share all partitions.</summary>
     public async Task<StorageNode[]> StartAsync(
         int count, Action<StoredStateOptions<string, Account>>? configure = null, int backups = 1)
     {
-        var nodes = Enumerable.Range(0, count).Select(_ => Create(configure, backups, count)).ToArray();
+        var nodes = Enumerable.Range(0, count)
+            .Select(_ => Create(configure, SetUp)).ToArray();
         await Task.WhenAll(nodes.Select(node => node.Host.StartAsync()));
         await Eventually.TrueAsync(
             () => nodes.All(node => CountOwners(node) == count), Bound, $"{count} nodes own partitions");
         if (count > backups)
-            await Eventually.TrueAsync(HaveCopiesAsync, Bound, "all partitions have their copies");
+            await WaitForCopiesAsync(nodes);
         return nodes;
+
+        void SetUp(ClusterOptions options) => (options.Backups, options.InitialNodeCount) = (backups, count);
+    }
+
+    /// <summary>Waits until all partitions have their copies. A busy machine may take one out of sync for a while, and
+    /// what its owner has then is lost with it.</summary>
+    public static Task WaitForCopiesAsync(IReadOnlyList<StorageNode> nodes)
+    {
+        return Eventually.TrueAsync(HaveCopiesAsync, Bound, "all partitions have their copies");
 
         async ValueTask<bool> HaveCopiesAsync()
         {
@@ -52,9 +66,17 @@ internal sealed class StorageCluster(ITestOutputHelper output) : IAsyncDisposabl
     public async Task<StorageNode> JoinAsync(
         Action<StoredStateOptions<string, Account>>? configure = null, int backups = 1)
     {
-        var node = Create(configure, backups, 1);
+        var node = Create(configure, options => options.Backups = backups);
         await node.Host.StartAsync();
         return node;
+    }
+
+    /// <summary>Starts a client of the nodes.</summary>
+    public async Task<StorageNode> ConnectAsync(Action<StoredStateOptions<string, Account>>? configure = null)
+    {
+        var client = Create(configure, options => options.Role = ClusterRole.Client);
+        await client.Host.StartAsync();
+        return client;
     }
 
     /// <summary>How many nodes own partitions; zero while a partition has no owner.</summary>
@@ -83,20 +105,20 @@ internal sealed class StorageCluster(ITestOutputHelper output) : IAsyncDisposabl
     }
 
     private StorageNode Create(
-        Action<StoredStateOptions<string, Account>>? configure, int backups, int initialCount)
+        Action<StoredStateOptions<string, Account>>? configure, Action<ClusterOptions> setUp)
     {
         var name = $"n{_nodes.Count + 1}";
         var builder = Host.CreateEmptyApplicationBuilder(null);
         builder.Logging.AddProvider(Logs.Provider).SetMinimumLevel(LogLevel.Information);
-        builder.AddCluster(options =>
+        var extended = builder.AddCluster(options =>
             {
                 options.Name = "storage";
                 options.NodeName = name;
                 options.PartitionCount = 16;
-                options.InitialNodeCount = initialCount;
-                options.Backups = backups;
+                options.Backups = 1;
                 options.PileBudgetBytes = 64 << 20;
                 options.StartTimeout = options.DrainTimeout = Bound;
+                setUp(options);
             })
             .UseFileStore(_folder.Path)
             .AddStoredState<string, Account>(State, storage =>
@@ -104,6 +126,7 @@ internal sealed class StorageCluster(ITestOutputHelper output) : IAsyncDisposabl
                 storage.Storage = _ => Storage;
                 configure?.Invoke(storage);
             });
+        Extension?.Invoke(extended);
         builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = 2 * Bound);
         var node = new StorageNode(builder.Build());
         _nodes.Add(node);
@@ -121,13 +144,14 @@ internal sealed class StorageNode(IHost host) : IAsyncDisposable
     public ICluster Cluster => Host.Services.GetRequiredService<ICluster>();
 
     public IPartitionedState<string, Account> Accounts =>
-        Host.Services.GetRequiredService<IPartitionedState<string, Account>>();
+        Host.Services.GetRequiredKeyedService<IPartitionedState<string, Account>>(StorageCluster.State);
 
     /// <summary>What the nodes have in memory, without the storage.</summary>
     public IPartitionedState<string, Stored<Account>> Memory =>
         Host.Services.GetRequiredKeyedService<IPartitionedState<string, Stored<Account>>>(StorageCluster.State);
 
-    public IStateWriter Writer => Host.Services.GetRequiredService<IStateWriter>();
+    public IStateWriter Writer =>
+        Host.Services.GetRequiredKeyedService<StateWriter<string, Account>>(StorageCluster.State);
 
     public bool Owns(string key) => Cluster.OwnerOf(StorageCluster.State, key)?.Node == Cluster.Self;
 

@@ -55,6 +55,7 @@ public sealed class WriteBehindTests(ITestOutputHelper output)
         for (var index = 0; index < 150; index++)
             await nodes[index % 3].Accounts.PutAsync($"{index}", new Account { Balance = index });
         Assert.True(await nodes[1].Accounts.RemoveAsync("149"));
+        await WaitForCopiesAsync(nodes);
         await nodes[2].DisposeAsync();
         await Eventually.TrueAsync(() => CountOwners(nodes[0]) == 2, Bound);
         foreach (var node in nodes[..2])
@@ -72,6 +73,7 @@ public sealed class WriteBehindTests(ITestOutputHelper output)
         cluster.Logs.Allow(static _ => true);
         var key = nodes[1].OwnKey();
         await nodes[0].Memory.UpdateAsync(key, new PutValue<Account>(new Account { Balance = 4 }));
+        await WaitForCopiesAsync(nodes);
         await nodes[1].DisposeAsync();
         await Eventually.TrueAsync(() => cluster.Storage[key]?.Value?.Balance == 4, Bound);
     }

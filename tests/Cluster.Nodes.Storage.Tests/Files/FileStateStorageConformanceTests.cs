@@ -15,6 +15,7 @@ public sealed class FileStateStorageConformanceTests : StateStorageConformanceTe
         Task.FromResult<IStateStorage<string, StorageSample>>(FileStateStorage<string, StorageSample>.Open(
             Path.Combine(_folder.Path, "accounts"),
             new StoredStateOptions<string, StorageSample>().CreateFormat(),
+            new StorageOwner("shop", "accounts"),
             TimeProvider.System));
 
     protected override Task CloseAsync(IStateStorage<string, StorageSample> storage)

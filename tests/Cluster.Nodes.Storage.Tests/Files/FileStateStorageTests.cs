@@ -164,13 +164,17 @@ public sealed class FileStateStorageTests : IDisposable
         Directory.CreateDirectory(Folder);
         File.SetUnixFileMode(Folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute
             | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute);
-        var refusal = Assert.Throws<IOException>(Open);
+        var refusal = Assert.Throws<ClusterStartException>(Open);
+        Assert.Equal(ClusterExitCode.StoreUnusable, refusal.ExitCode);
         Assert.Contains(Folder, refusal.Message, StringComparison.Ordinal);
         Assert.Contains("0700", refusal.Message, StringComparison.Ordinal);
     }
 
     private FileStateStorage<string, Account> Open() => FileStateStorage<string, Account>.Open(
-        Folder, new StoredStateOptions<string, Account>().CreateFormat(), TimeProvider.System);
+        Folder,
+        new StoredStateOptions<string, Account>().CreateFormat(),
+        new StorageOwner("shop", "accounts"),
+        TimeProvider.System);
 
     private string FileOf(string pattern) =>
         Directory.EnumerateFiles(Folder, pattern, SearchOption.AllDirectories).First();

@@ -1,15 +1,11 @@
+using Cluster.Pile.Hosting;
+
 namespace Cluster.Nodes.Stores.Files;
 
 /// <summary>Turns what the file system throws into the store's own error, which says what the caller can do.
 /// Stateless.</summary>
 internal static class FileErrors
 {
-    private const int NoSpace = 28;
-    private const int LinuxQuota = 122;
-    private const int MacQuota = 69;
-    private const int WindowsDiskFull = unchecked((int)0x80070070);
-    private const int WindowsHandleDiskFull = unchecked((int)0x80070027);
-
     public static async ValueTask<T> TranslateAsync<T>(string description, Func<ValueTask<T>> operation)
     {
         try
@@ -36,18 +32,12 @@ internal static class FileErrors
         // Unreachable, because a running node waits until there is room again.
         return new ClusterStoreException(
             ClusterStoreError.Unreachable,
-            IsDiskFull(failure)
+            DiskErrors.IsFull(failure)
                 ? $"The {description} could not write, because the disk is full: {failure.Message} Make room on it, or "
                     + "choose another folder."
                 : $"The {description} did not answer: {failure.Message}",
             failure);
     }
-
-    /// <summary>Whether the disk has no room for the write, or this user's quota is used up.</summary>
-    public static bool IsDiskFull(Exception failure) =>
-        failure is IOException && (OperatingSystem.IsWindows()
-            ? failure.HResult is WindowsDiskFull or WindowsHandleDiskFull
-            : failure.HResult is NoSpace or LinuxQuota or MacQuota);
 
     public static async ValueTask TranslateAsync(string description, Func<ValueTask> operation) =>
         await TranslateAsync(
