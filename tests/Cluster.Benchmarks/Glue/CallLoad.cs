@@ -35,11 +35,12 @@ internal static class CallLoad
         }
     }
 
-    /// <summary>Makes calls in bursts for as long as it takes to compile what several processes run.</summary>
+    /// <summary>Makes calls in bursts for as long as it takes to compile what several processes run, but at most for a
+    /// third of what is left of a quick run.</summary>
     /// <param name="run">Quick or full.</param>
     /// <param name="kinds">The kinds of calls, which take turns.</param>
     public static void WarmUp(BenchmarkRun run, IEnumerable<Contender> kinds) => WarmUp(
-        run.IsQuick ? QuickWarmUp : FullWarmUp,
+        !run.IsQuick ? FullWarmUp : run.Remaining / 3 < QuickWarmUp ? run.Remaining / 3 : QuickWarmUp,
         [.. kinds.Select(static kind => (Func<int, Task>)(count => Task.Run(() => kind.Body(count))))]);
 
     /// <summary>Makes calls in bursts for a while. Two processes that take all of both cores leave the compiler little:

@@ -10,6 +10,9 @@ internal sealed class ClusterArea : IBenchmarkArea
 {
     private const int Threads = 2;
 
+    // So many runs until most of the simulator's code has been compiled twice.
+    private const int WarmUpSeeds = 100;
+
     /// <inheritdoc/>
     public string Name => "cluster";
 
@@ -34,7 +37,7 @@ internal sealed class ClusterArea : IBenchmarkArea
     private static void RunSimulator(BenchmarkRun run)
     {
         var runner = new SimulationRunner(CoreSimulation.Setup());
-        runner.RunMany(first: 1, count: 20, Threads);
+        runner.RunMany(first: 1, WarmUpSeeds, Threads);
         var totals = runner.RunMany(first: 1, (int)run.Size("simulator.events"), Threads);
         if (totals.FailureCount > 0)
             throw new InvalidOperationException($"The simulator has found a broken promise: {totals}");

@@ -13,6 +13,8 @@ internal static class StateRows
     private const int KeyCount = 50_000;
     private const int Callers = 16;
 
+    private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(3);
+
     public static readonly string[] Names =
         ["state.get", "state.put", "state.update", "state.get.16", "state.put.16", "state.update.16"];
 
@@ -29,14 +31,17 @@ internal static class StateRows
         var value = new byte[(int)run.Size("state.put")];
         for (var key = 0; key < KeyCount; key++)
             await own.PutAsync(key, value);
-        var race = Race.Run(
-            run.Share(parts: 3),
+        Contender[] sides =
+        [
             One("get", key => own.GetAsync(key).AsTask()),
             One("put", key => own.PutAsync(key, value).AsTask()),
             One("update", key => own.UpdateAsync(key, new Increment()).AsTask()),
             Many("get.16", key => remote.GetAsync(key).AsTask()),
             Many("put.16", key => remote.PutAsync(key, value).AsTask()),
-            Many("update.16", key => remote.UpdateAsync(key, new Increment()).AsTask()));
+            Many("update.16", key => remote.UpdateAsync(key, new Increment()).AsTask()),
+        ];
+        Race.Run(WarmUp, sides);
+        var race = Race.Run(run.Share(parts: 3), sides);
         foreach (var name in new[] { "get", "put", "update" })
             run.Report($"state.{name}", race.Nanoseconds(name) / 1e3);
         foreach (var name in new[] { "get.16", "put.16", "update.16" })
