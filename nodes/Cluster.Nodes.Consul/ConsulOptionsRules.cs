@@ -42,8 +42,8 @@ internal sealed class ConsulOptionsRules(IOptions<ConsulOptions> consul) : IVali
         if ((options.AuthorityFile ?? options.CertificateFile) is not null && !IsHttps(options.Address))
         {
             yield return $"{ConsulOptions.SectionName} names certificates ({nameof(options.AuthorityFile)} or "
-                + $"{nameof(options.CertificateFile)}), and {nameof(options.Address)} is '{options.Address}', which uses "
-                + "none. Give the https address of the agent, such as https://127.0.0.1:8501.";
+                + $"{nameof(options.CertificateFile)}), and {nameof(options.Address)} is '{options.Address}', which "
+                + "uses none. Give the https address of the agent, such as https://127.0.0.1:8501.";
         }
 
         foreach (var problem in ConsulTls.FindProblems(options))

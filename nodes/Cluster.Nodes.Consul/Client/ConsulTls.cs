@@ -5,8 +5,8 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Cluster.Nodes.Consul.Client;
 
-/// <summary>TLS of the connections to the Consul agent: whom this process trusts, and what it shows. Reads the files for
-/// each new connection, of which there are few. Immutable.</summary>
+/// <summary>TLS of the connections to the Consul agent: whom this process trusts, and what it shows. Reads the files
+/// for each new connection, of which there are few. Immutable.</summary>
 internal sealed class ConsulTls(ConsulOptions options)
 {
     private const string Path = ConsulOptions.SectionName;

@@ -9,7 +9,7 @@ namespace Cluster.Nodes.Consul.Client;
 internal sealed class ConsulTransport : IDisposable
 {
     private const string TlsRemedy =
-        $" If it is not trusted here, set {nameof(ConsulOptions.AuthorityFile)} to the authority of Consul's certificates; "
+        $" If it is not trusted here, set {nameof(ConsulOptions.AuthorityFile)} to the authority of its certificate; "
         + $"if it asks for a certificate, set {nameof(ConsulOptions.CertificateFile)}.";
 
     private readonly HttpClient _short;
@@ -161,12 +161,13 @@ internal sealed class ConsulTransport : IDisposable
         return new ClusterStoreException(
             ClusterStoreError.Unreachable,
             $"{Place} did not answer within {deadline.TotalSeconds:0.#} s ({cause}). Start its agent, or correct "
-            + $"{ConsulOptions.SectionName}:{nameof(ConsulOptions.Address)}.{(_isEncrypted ? TlsRemedy : "")}", failure);
+            + $"{ConsulOptions.SectionName}:{nameof(ConsulOptions.Address)}.{(_isEncrypted ? TlsRemedy : "")}",
+            failure);
     }
 
-    private static HttpClient NewClient(
-        Uri address, ConsulTls tls, TimeSpan connectDeadline, int connectionsMax) => new(
-        new SocketsHttpHandler
+    private static HttpClient NewClient(Uri address, ConsulTls tls, TimeSpan connectDeadline, int connectionsMax)
+    {
+        var handler = new SocketsHttpHandler
         {
             SslOptions = tls.ToOptions(),
             MaxConnectionsPerServer = connectionsMax,
@@ -175,11 +176,12 @@ internal sealed class ConsulTransport : IDisposable
             AllowAutoRedirect = false,
             UseCookies = false,
             UseProxy = false,
-        },
-        disposeHandler: true)
-    {
-        BaseAddress = address,
-        Timeout = Timeout.InfiniteTimeSpan,
-        MaxResponseContentBufferSize = ConsulLimits.ReplyBytesMax,
-    };
+        };
+        return new HttpClient(handler, disposeHandler: true)
+        {
+            BaseAddress = address,
+            Timeout = Timeout.InfiniteTimeSpan,
+            MaxResponseContentBufferSize = ConsulLimits.ReplyBytesMax,
+        };
+    }
 }

@@ -8,7 +8,7 @@ internal static class CallLoad
 {
     private static readonly TimeSpan Burst = TimeSpan.FromMilliseconds(100);
 
-    // Measured: a client and three nodes that make nothing but one kind of call reach their full rate after six seconds.
+    // Measured: a client and three nodes that make one kind of call alone reach their full rate after six seconds.
     private static readonly TimeSpan QuickWarmUp = TimeSpan.FromSeconds(12);
     private static readonly TimeSpan FullWarmUp = TimeSpan.FromSeconds(30);
 

@@ -10,7 +10,7 @@ internal sealed class ClusterArea : IBenchmarkArea
 {
     private const int Threads = 2;
 
-    // So many runs until most of the simulator's code has been compiled twice.
+    // The runs that it takes until most of the simulator's code has been compiled twice.
     private const int WarmUpSeeds = 100;
 
     /// <inheritdoc/>

@@ -28,8 +28,7 @@ public sealed class RedisServer : IAsyncDisposable
             ChildProcess.Start(program, [.. ListenAt(port), "--save", "", "--appendonly", "no"]), port);
     }
 
-    /// <summary>Starts the Garnet server of the tool manifest, which keeps everything in memory unless it is told
-    /// otherwise.</summary>
+    /// <summary>Starts the Garnet server of the tool manifest. By default, it keeps everything in memory.</summary>
     /// <returns>Null: the tool is not restored; <c>dotnet tool restore</c> does that.</returns>
     public static async Task<RedisServer?> TryStartGarnetAsync()
     {

@@ -6,7 +6,7 @@ namespace Cluster.StateStore.Hosting.Feeds;
 
 /// <summary>Values of one state in native memory, with two counters that tell whether a value may have changed since a
 /// moment: one for each partition, and one for each stripe of keys. Thread-safe.</summary>
-internal class NearEntries : IDisposable
+internal sealed class NearEntries : IDisposable
 {
     private const int HeaderBytes = sizeof(int) + sizeof(long);
 
@@ -29,6 +29,9 @@ internal class NearEntries : IDisposable
         _entries = new PileCache(_pile).GetOrCreateTable<byte[], byte[]>(
             name, new CacheTableOptions { Kind = CacheTableKind.Evicting });
     }
+
+    /// <summary>Runs before each change of the table, so that a test can read at that moment.</summary>
+    public Action? BeforeStep { get; set; }
 
     /// <summary>How many values there are.</summary>
     public long Count => _entries.Count;
@@ -66,7 +69,8 @@ internal class NearEntries : IDisposable
         BinaryPrimitives.WriteInt32LittleEndian(entry, known.Generation);
         BinaryPrimitives.WriteInt64LittleEndian(entry.AsSpan(sizeof(int)), version);
         value.CopyTo(entry.AsSpan(HeaderBytes));
-        Store(key.Bytes, entry);
+        BeforeStep?.Invoke();
+        _entries.Put(key.Bytes, entry);
         if (!IsUnchanged(key.Hash, known))
             Drop(key.Bytes, key.Hash);
     }
@@ -78,7 +82,8 @@ internal class NearEntries : IDisposable
     {
         ref var stripe = ref _stripes[StripeOf(hash)];
         Interlocked.Increment(ref stripe);
-        Remove(key);
+        BeforeStep?.Invoke();
+        _entries.Remove(key);
         Interlocked.Increment(ref stripe);
     }
 
@@ -86,16 +91,7 @@ internal class NearEntries : IDisposable
     public void DropAll(int index) => Interlocked.Increment(ref _generations[index]);
 
     /// <inheritdoc />
-    public void Dispose()
-    {
-        _pile.Dispose();
-        GC.SuppressFinalize(this);
-    }
-
-    // Virtual, so that a test can read between the steps of a change.
-    private protected virtual void Store(byte[] key, byte[] entry) => _entries.Put(key, entry);
-
-    private protected virtual void Remove(byte[] key) => _entries.Remove(key);
+    public void Dispose() => _pile.Dispose();
 
     private static int StripeOf(ulong hash) => (int)(hash % Stripes);
 }
