@@ -13,6 +13,13 @@ public static class HostLines
     /// <summary>Asks how the node has got its copies; a number follows, which the answer repeats.</summary>
     public const string Copies = "copies";
 
+    /// <summary>A process that was started with <c>--held</c> is ready to join the cluster, and waits for
+    /// <see cref="Join"/>.</summary>
+    public const string Held = "held";
+
+    /// <summary>Lets a held process join the cluster.</summary>
+    public const string Join = "join";
+
     /// <summary>The process tells its incarnation.</summary>
     public const string Self = "self";
 }

@@ -39,6 +39,14 @@ if (builder.Configuration["endless-start"] is not null)
 try
 {
     using var host = builder.Build();
+    if (builder.Configuration["held"] is not null)
+    {
+        _ = host.Services.GetRequiredService<ICluster>();
+        Console.WriteLine(HostLines.Held);
+        while (Console.ReadLine() is { } line && line != HostLines.Join)
+            continue;
+    }
+
     await host.StartAsync();
     Console.WriteLine($"{HostLines.Self} {host.Services.GetRequiredService<ICluster>().Self.Incarnation}");
     Console.WriteLine("started");

@@ -32,6 +32,8 @@ public sealed class LitmusTests(ITestOutputHelper output)
     [InlineData(LitmusCheck.Incarnation, "purge, change class twice")]
     [InlineData(LitmusCheck.Generation, "delete and reuse")]
     [InlineData(LitmusCheck.HighWater, "purge, change class twice")]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     internal void Check_LeftOut_IsNoticed(LitmusCheck check, string first) =>
         Assert.NotEmpty(Run(check, pairs: false, first));
 

@@ -45,6 +45,8 @@ public sealed class KillEntryPointTests(ITestOutputHelper output)
     [InlineData(LitmusCheck.SegmentMark, "first cell after a purge")]
     [InlineData(LitmusCheck.Catalog, "first cell of a table")]
     [InlineData(LitmusCheck.SumForgotten, "cell removed" + KillPoints.Anew)]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     internal void Precaution_LeftOut_IsNoticed(LitmusCheck check, string change) =>
         Assert.NotEmpty(Run(check, change, CopiesLong, problemsMax: 1));
 

@@ -41,6 +41,8 @@ public sealed class KillPointTests(ITestOutputHelper output)
     [InlineData(LitmusCheck.Aside, "same length")]
     [InlineData(LitmusCheck.RowChange, "put into new slab")]
     [InlineData(LitmusCheck.SumForgotten, "delete linked" + KillPoints.Anew)]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     internal void Precaution_LeftOut_IsNoticed(LitmusCheck check, string change) =>
         Assert.NotEmpty(Run(check, change, CopiesLong, problemsMax: 1));
 

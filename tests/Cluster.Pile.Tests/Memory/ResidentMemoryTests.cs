@@ -8,6 +8,8 @@ namespace Cluster.Pile.Tests.Memory;
 [Collection(nameof(RunsAlone))]
 public sealed class ResidentMemoryTests(ITestOutputHelper output)
 {
+    private const int HugePageBytes = 2 << 20;
+
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
     private static readonly int[] Sizes = [16, 32, 64, 75, 128, 314];
 
@@ -61,7 +63,9 @@ public sealed class ResidentMemoryTests(ITestOutputHelper output)
         output.WriteLine($"resident {before:N0} before, {after:N0} after");
         // Less than was reserved, since the threads may all be deleting just then.
         Assert.InRange(before, 16 * Piles.MiB, 512 * Piles.MiB);
-        Assert.InRange(after, 0, Piles.MiB);
+
+        // A reader that is amid its read when the pile ends maps zeros again: a shared page, which may be a huge one.
+        Assert.InRange(after, 0, Piles.MiB + (threads.Count * HugePageBytes));
         Assert.Equal(3, failures.Count);
         Assert.All(failures, failure => Assert.IsType<ObjectDisposedException>(failure));
     }

@@ -1,3 +1,4 @@
+using Cluster.SystemTests.Host;
 using Cluster.SystemTests.Nodes;
 using Cluster.Testing;
 using Xunit.Abstractions;
@@ -70,11 +71,15 @@ public sealed class RestartTests(ITestOutputHelper output)
     {
         await using var run = await FaultRun.BeginAsync(new FaultSettings { FurtherNodes = JoiningNodes }, output);
         await run.FillAsync(BallastCount, BallastBytes);
-        var version = run.Cluster.Table.Version;
-        run.FaultBegins([]);
         var joining = run.Cluster.Nodes[FirstNodes..];
         foreach (var node in joining)
-            run.Cluster.Start(node.Name);
+            run.Cluster.Start(node.Name, "--held=true");
+        foreach (var node in joining)
+            await node.Process!.WaitForLineAsync(line => line == HostLines.Held, FaultCluster.StartBound);
+        var version = run.Cluster.Table.Version;
+        run.FaultBegins([]);
+        foreach (var node in joining)
+            await node.WriteAsync(HostLines.Join);
         foreach (var node in joining)
             await node.WaitUntilStartedAsync(FaultCluster.StartBound);
         await run.Cluster.WaitUntilSharedAsync(FaultCluster.StartBound);

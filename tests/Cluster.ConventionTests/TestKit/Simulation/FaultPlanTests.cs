@@ -49,6 +49,8 @@ public sealed class FaultPlanTests
 
     [Theory]
     [MemberData(nameof(Kinds))]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Long")]
     public void Fault_HasTheEffectThatItClaims(FaultKind kind)
     {
         var (usual, disturbed) = (0L, 0L);
