@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Cluster.Benchmarks.Glue;
 using Cluster.Benchmarks.Harness;
 using Cluster.Benchmarks.Rivals;
 using Microsoft.AspNetCore.Http;
@@ -31,10 +32,10 @@ internal static class SessionRows
             run.Report(TripsRow, CountOurs(sides.OurSessions) / CountStock(sides));
         if (!run.Wants(TimeRow))
             return;
-        var race = Race.Run(
-            run.Share(),
-            KeyedLoad.Writes("ours", Callers, key => RequestAsync(sides.OurSessions, key)),
-            KeyedLoad.Writes("stock", Callers, key => RequestAsync(sides.StockSessions, key)));
+        var ours = KeyedLoad.Writes("ours", Callers, key => RequestAsync(sides.OurSessions, key));
+        var stock = KeyedLoad.Writes("stock", Callers, key => RequestAsync(sides.StockSessions, key));
+        CallLoad.WarmUp(run, [ours, stock]);
+        var race = Race.Run(run.Share(), ours, stock);
         run.Report(TimeRow, race.TimeRatio("ours", "stock"));
     }
 
