@@ -41,8 +41,9 @@ public sealed class RedisServer : IAsyncDisposable
         {
             return await WaitAsync(process, port).ConfigureAwait(false);
         }
-        catch (InvalidOperationException) when (process.HasExited)
+        catch (InvalidOperationException)
         {
+            // The process has ended before it listened.
             return null;
         }
     }
