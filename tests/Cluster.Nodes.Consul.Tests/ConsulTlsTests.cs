@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Cluster.Glue.Tls;
 using Cluster.Nodes.Consul.Client;
@@ -14,6 +15,8 @@ namespace Cluster.Nodes.Consul.Tests;
 public sealed class ConsulTlsTests : IDisposable
 {
     private const string ClusterName = "shop";
+    private const string ServerPurpose = "1.3.6.1.5.5.7.3.1";
+    private const string ClientPurpose = "1.3.6.1.5.5.7.3.2";
 
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
@@ -71,6 +74,36 @@ public sealed class ConsulTlsTests : IDisposable
             Assert.Equal(ClusterStoreError.Unreachable, failure.Kind);
             Assert.Contains("AuthorityFile", failure.Message, StringComparison.Ordinal);
             Assert.Contains("CertificateFile", failure.Message, StringComparison.Ordinal);
+        }
+    }
+
+    /// <summary>A client of Consul has a certificate of the same authority, and must not pose as the agent.</summary>
+    [ConsulFact]
+    public async Task Agent_WithACertificateForClientsAlone_IsNotTrusted()
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest("CN=authority", key, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(true, false, 0, true));
+        var (from, to) = (DateTimeOffset.UnixEpoch, new DateTimeOffset(2100, 1, 1, 0, 0, 0, TimeSpan.Zero));
+        using var authority = request.CreateSelfSigned(from, to);
+        await File.WriteAllTextAsync(Authority, authority.ExportCertificatePem());
+        await WriteSignedAsync(authority, ServerPurpose, "client");
+        await WriteSignedAsync(authority, ServerPurpose, "server");
+        await CheckAsync(isTrusted: true);
+        await WriteSignedAsync(authority, ClientPurpose, "server");
+        await CheckAsync(isTrusted: false);
+
+        async Task CheckAsync(bool isTrusted)
+        {
+            await using var server = await StartWithFilesAsync();
+            await using var store = Open(
+                server,
+                new ConsulOptions { AuthorityFile = Authority, CertificateFile = Certificate, KeyFile = Key },
+                isTrusted ? null : Impatient);
+            if (isTrusted)
+                Assert.Null(await store.ReadMetaAsync(None));
+            else
+                await Assert.ThrowsAsync<ClusterStoreException>(() => store.ReadMetaAsync(None).AsTask());
         }
     }
 
@@ -145,16 +178,37 @@ public sealed class ConsulTlsTests : IDisposable
         await File.WriteAllTextAsync(Authority, _authority.Authority.ExportCertificatePem());
         await WriteAsync(_authority, "client");
         await WriteAsync(_authority, "server");
-        return await ConsulServer.StartAsync(
-            ConsulAccess.CertificateRequired,
-            new ConsulCertificates(
-                Authority, Path.Combine(_folder.FullName, "server.crt"), Path.Combine(_folder.FullName, "server.key")));
+        return await StartWithFilesAsync();
     }
+
+    private Task<ConsulServer> StartWithFilesAsync() => ConsulServer.StartAsync(
+        ConsulAccess.CertificateRequired,
+        new ConsulCertificates(
+            Authority, Path.Combine(_folder.FullName, "server.crt"), Path.Combine(_folder.FullName, "server.key")));
 
     private async Task WriteAsync(GlueCertificates authority, string name)
     {
         using var certificate = authority.Create("127.0.0.1", "localhost");
         using var key = certificate.GetECDsaPrivateKey()!;
+        await WriteAsync(certificate, key, name);
+    }
+
+    // The certificates of Glue are for servers and clients, so this makes one for a single purpose.
+    private async Task WriteSignedAsync(X509Certificate2 authority, string purpose, string name)
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(
+            new X509EnhancedKeyUsageExtension([new Oid(purpose), new Oid(ClientPurpose)], false));
+        var names = new SubjectAlternativeNameBuilder();
+        names.AddIpAddress(IPAddress.Loopback);
+        request.CertificateExtensions.Add(names.Build());
+        using var certificate = request.Create(authority, authority.NotBefore, authority.NotAfter, [1, 2, 3]);
+        await WriteAsync(certificate, key, name);
+    }
+
+    private async Task WriteAsync(X509Certificate2 certificate, ECDsa key, string name)
+    {
         await File.WriteAllTextAsync(
             Path.Combine(_folder.FullName, $"{name}.crt"), certificate.ExportCertificatePem());
         await File.WriteAllTextAsync(

@@ -10,6 +10,7 @@ namespace Cluster.Nodes.Consul.Client;
 internal sealed class ConsulTls(ConsulOptions options)
 {
     private const string Path = ConsulOptions.SectionName;
+    private const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";
 
     /// <summary>The options of the connections. Without files, those of .NET.</summary>
     public SslClientAuthenticationOptions ToOptions()
@@ -53,7 +54,8 @@ internal sealed class ConsulTls(ConsulOptions options)
         }
     }
 
-    // TLS has built the chain with the authorities of the machine, so its errors of the chain do not count.
+    // TLS has built the chain with the authorities of the machine, so its errors of the chain do not count. Nodes and
+    // clients of Consul have certificates of the same authority, and none of them may pose as the agent.
     private static bool IsTrusted(
         X509Certificate2? certificate,
         X509Chain? chain,
@@ -65,9 +67,10 @@ internal sealed class ConsulTls(ConsulOptions options)
         using var own = new X509Chain();
         own.ChainPolicy.TrustMode = X509ChainTrustMode.CustomRootTrust;
         own.ChainPolicy.CustomTrustStore.AddRange(authorities);
+        own.ChainPolicy.ApplicationPolicy.Add(new Oid(ServerAuthentication));
         own.ChainPolicy.RevocationMode = X509RevocationMode.NoCheck;
-        foreach (var element in chain?.ChainElements ?? Enumerable.Empty<X509ChainElement>())
-            own.ChainPolicy.ExtraStore.Add(element.Certificate);
+        if (chain is not null)
+            own.ChainPolicy.ExtraStore.AddRange(chain.ChainPolicy.ExtraStore);
         return own.Build(certificate);
     }
 
