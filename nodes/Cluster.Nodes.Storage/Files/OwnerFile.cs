@@ -10,6 +10,9 @@ internal static class OwnerFile
 {
     private const string Name = "owner";
 
+    // A turn takes milliseconds, but a process that is stopped in its turn keeps it.
+    private static readonly TimeSpan TurnBound = TimeSpan.FromSeconds(5);
+
     /// <summary>Checks whose folder it is, or makes it that of an owner if it has none.</summary>
     /// <param name="folder">The folder.</param>
     /// <param name="owner">Whose values are to be kept there.</param>
@@ -39,8 +42,15 @@ internal static class OwnerFile
     // Nodes may start at the same time, and a move does not notice a file that came after its look: they take turns.
     private static void Create(string path, StorageOwner owner)
     {
+        var folder = Path.GetDirectoryName(path)!;
         FileStream? turn = null;
-        SpinWait.SpinUntil(() => (turn = FolderTurns.TryOpen(Path.GetDirectoryName(path)!)) is not null);
+        if (!SpinWait.SpinUntil(() => (turn = FolderTurns.TryOpen(folder)) is not null, TurnBound))
+        {
+            throw new IOException(
+                $"another process has held the lock of the folder for {TurnBound.TotalSeconds} s. Let it run on, or "
+                + "end it.");
+        }
+
         using var held = turn;
         if (File.Exists(path))
             return;
@@ -62,6 +72,6 @@ internal static class OwnerFile
             File.Delete(draft);
         }
 
-        PrivateFolder.Flush(Path.GetDirectoryName(path)!);
+        PrivateFolder.Flush(folder);
     }
 }

@@ -7,6 +7,7 @@ namespace Cluster.Nodes.Storage.Tests.Files;
 public sealed class OwnerFileTests : IDisposable
 {
     private static readonly CancellationToken None = CancellationToken.None;
+    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(30);
     private static readonly StorageOwner Owner = new("shop", "accounts");
 
     private readonly TemporaryFolder _temporary = new();
@@ -61,6 +62,23 @@ public sealed class OwnerFileTests : IDisposable
             Assert.Single(await Task.WhenAll(claims), static isOwner => isOwner);
             Assert.Equal(["lock", "owner"], Directory.EnumerateFiles(folder).Select(Path.GetFileName).Order());
         }
+    }
+
+    /// <summary>A process that is stopped while it writes the owner keeps the lock of the folder.</summary>
+    [Fact]
+    public async Task Folder_WhoseLockIsHeld_IsRefusedInTime()
+    {
+        Open(Owner).Dispose();
+        File.Delete(Marker);
+        using (FolderTurns.TryOpen(Folder))
+        {
+            var refusal = await Assert.ThrowsAsync<ClusterStartException>(
+                () => Task.Run(() => Open(Owner)).WaitAsync(Bound));
+            Assert.Equal(ClusterExitCode.StoreUnusable, refusal.ExitCode);
+            Assert.Contains("another process has held the lock", refusal.Message, StringComparison.Ordinal);
+        }
+
+        Open(Owner).Dispose();
     }
 
     [Fact]
