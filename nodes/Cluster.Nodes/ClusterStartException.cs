@@ -9,7 +9,7 @@ namespace Cluster.Nodes;
 /// <param name="exitCode">The exit code for the process.</param>
 /// <param name="message">What is wrong, in whole sentences.</param>
 /// <param name="remedy">What to do about it, in whole sentences; becomes the end of the message.</param>
-/// <param name="inner">The failure behind it; null: there is none.</param>
+/// <param name="inner">The exception that has caused this one; null: none has.</param>
 public sealed class ClusterStartException(
     ClusterExitCode exitCode, string message, string remedy, Exception? inner = null)
     : Exception($"{message} {remedy}", inner)

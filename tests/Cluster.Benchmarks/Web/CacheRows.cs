@@ -6,7 +6,8 @@ using Microsoft.Extensions.Caching.Memory;
 
 namespace Cluster.Benchmarks.Web;
 
-/// <summary><see cref="IDistributedCache"/> of the cluster beside those over Redis and Garnet and in memory. Stateless.</summary>
+/// <summary>Measures the <see cref="IDistributedCache"/> of the cluster beside the stock ones over Redis, over Garnet
+/// and in memory. Stateless.</summary>
 internal static class CacheRows
 {
     private const int ManyCallers = 64;

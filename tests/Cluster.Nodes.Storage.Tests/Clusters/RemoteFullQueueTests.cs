@@ -17,7 +17,7 @@ public sealed class RemoteFullQueueTests(ITestOutputHelper output)
         const int Room = 3;
         await using var cluster = new StorageCluster(output);
 
-        // The owner's answer is worth the wait, whatever time the other calls of the host have.
+        // Other calls of these nodes end after 4 s. The call that asks the owner for room still waits for its answer.
         cluster.Extension = static builder => builder.Services.Configure<GlueClientOptions>(
             static options => options.DefaultDeadline = TimeSpan.FromSeconds(4));
         var gate = new TaskCompletionSource();

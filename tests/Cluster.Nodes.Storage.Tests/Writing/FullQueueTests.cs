@@ -19,10 +19,7 @@ public sealed class FullQueueTests
     public async Task Write_WithoutRoomForTenSeconds_FailsAndNamesTheOption(StorageWrites writes)
     {
         await using var fixture = new WriterFixture(options => Configure(options, writes));
-        var gate = new TaskCompletionSource();
-        fixture.Storage.BeforeStore = _ => gate.Task;
-        var first = await FillAsync(fixture, writes);
-        var late = fixture.Accounts.PutAsync("late", new Account { Balance = 9 }).AsTask();
+        var (gate, first, late) = await WriteOneTooManyAsync(fixture, writes);
 
         fixture.Time.Advance(Limit - Moment);
         Assert.False(late.IsCompleted);
@@ -48,10 +45,7 @@ public sealed class FullQueueTests
     public async Task Write_ThatWaitsForRoom_GoesOnWhenThereIsSome(StorageWrites writes)
     {
         await using var fixture = new WriterFixture(options => Configure(options, writes));
-        var gate = new TaskCompletionSource();
-        fixture.Storage.BeforeStore = _ => gate.Task;
-        var first = await FillAsync(fixture, writes);
-        var late = fixture.Accounts.PutAsync("late", new Account { Balance = 9 }).AsTask();
+        var (gate, first, late) = await WriteOneTooManyAsync(fixture, writes);
         fixture.Time.Advance(Limit / 2);
         Assert.False(late.IsCompleted);
 
@@ -72,6 +66,15 @@ public sealed class FullQueueTests
         await fixture.Accounts.PutAsync("0", new Account { Balance = 7 }).AsTask().WaitAsync(Bound);
         gate.SetResult();
         await Eventually.TrueAsync(() => fixture.Storage["0"]?.Value?.Balance == 7, Bound);
+    }
+
+    private static async Task<(TaskCompletionSource Gate, Task[] First, Task Late)> WriteOneTooManyAsync(
+        WriterFixture fixture, StorageWrites writes)
+    {
+        var gate = new TaskCompletionSource();
+        fixture.Storage.BeforeStore = _ => gate.Task;
+        var first = await FillAsync(fixture, writes);
+        return (gate, first, fixture.Accounts.PutAsync("late", new Account { Balance = 9 }).AsTask());
     }
 
     private static void Configure(StoredStateOptions<string, Account> options, StorageWrites writes)
