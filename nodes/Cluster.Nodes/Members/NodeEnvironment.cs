@@ -62,6 +62,8 @@ internal sealed partial class NodeEnvironment(
             _tasks.Start(ReadAsync);
     }
 
+    public void HearOfTable(long version) => table.Hear(version);
+
     public void Swap(ClusterTable successor, bool needsCoordinator) =>
         _tasks.Start(token => SwapAsync(successor, needsCoordinator, token));
 

@@ -1,3 +1,4 @@
+using System.Threading.Channels;
 using Cluster.Nodes.Deltas;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Hosting.Formats;
@@ -11,11 +12,26 @@ namespace Cluster.Nodes.Watching;
 internal sealed class ConfirmedTable(
     IClusterStore store, RecentTables tables, DeltaClient deltas, NodeMetrics metrics, TimeProvider time)
 {
+    // Other nodes tell of their table several times a second, so one note is enough.
+    private readonly Channel<long> _heard = Channel.CreateBounded<long>(
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest });
+
     /// <summary>This process's view of the table, which each read brings up to date.</summary>
     public TableView View => tables.View;
 
     /// <summary>Takes a table that the store has confirmed to this process.</summary>
     public void Publish(ClusterTable table) => tables.Publish(table);
+
+    /// <summary>Notes that another node knows a newer table. That proves nothing.</summary>
+    public void Hear(long version) => _heard.Writer.TryWrite(version);
+
+    /// <summary>Waits until another node knows a newer table than a version.</summary>
+    public async Task WaitUntilHeardAsync(long known, CancellationToken cancellationToken)
+    {
+        while (await _heard.Reader.ReadAsync(cancellationToken).ConfigureAwait(false) <= known)
+        {
+        }
+    }
 
     /// <summary>Reads the table consistently and publishes it in the view.</summary>
     /// <exception cref="ClusterStoreException">The store does not answer, or its table is older than the one that this

@@ -11,9 +11,13 @@ internal sealed class TableFollower : IAsyncDisposable
     private static readonly LoopPace Pace = new(
         TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(2));
 
+    // Consul tells all nodes of a table within some milliseconds.
+    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(1);
+
     private readonly IClusterStore _store;
     private readonly ConfirmedTable _table;
     private readonly StoreReachability _reachability;
+    private readonly TimeProvider _time;
     private readonly BackgroundLoop _loop;
 
     public TableFollower(
@@ -22,6 +26,7 @@ internal sealed class TableFollower : IAsyncDisposable
         _store = store;
         _table = table;
         _reachability = reachability;
+        _time = loops.Time;
         _loop = new BackgroundLoop("Following the cluster table", Pace, loops, StepAsync);
     }
 
@@ -36,10 +41,10 @@ internal sealed class TableFollower : IAsyncDisposable
         try
         {
             var known = _table.View.Current.Version;
-            var stored = await _store.WaitForChangeAsync(known, cancellationToken).ConfigureAwait(false);
+            var stored = await WaitForChangeAsync(known, cancellationToken).ConfigureAwait(false);
             if (stored > known)
                 await _table.FollowAsync(cancellationToken).ConfigureAwait(false);
-            else if (stored < known)
+            else if (stored != known)
             {
                 // A lagging copy of the store gives an older version, and so does a store that was restored from a
                 // backup.
@@ -53,5 +58,31 @@ internal sealed class TableFollower : IAsyncDisposable
             _reachability.ReportFailure(failure);
             throw;
         }
+    }
+
+    // A network that was cut for a while may have lost the answer of the store, and the question waits for it for most
+    // of a minute. Other nodes know the newer table meanwhile. Null: the question was given up.
+    private async ValueTask<long?> WaitForChangeAsync(long known, CancellationToken cancellationToken)
+    {
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var question = _store.WaitForChangeAsync(known, end.Token).AsTask();
+        var delay = WaitUntilLateAsync(known, end.Token);
+        await Task.WhenAny(question, delay).ConfigureAwait(false);
+        await end.CancelAsync().ConfigureAwait(false);
+        await delay.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        try
+        {
+            return await question.ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return null;
+        }
+    }
+
+    private async Task WaitUntilLateAsync(long known, CancellationToken cancellationToken)
+    {
+        await _table.WaitUntilHeardAsync(known, cancellationToken).ConfigureAwait(false);
+        await Task.Delay(Grace, _time, cancellationToken).ConfigureAwait(false);
     }
 }

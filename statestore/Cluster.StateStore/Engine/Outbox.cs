@@ -21,6 +21,7 @@ internal sealed class Outbox
     private readonly List<(PartitionId Partition, long Epoch)> _restorations = [];
     private readonly List<(ClusterTable Successor, bool NeedsCoordinator)> _swaps = [];
     private readonly List<NodeId> _probes = [];
+    private long _heardVersion;
     private bool _readsTable;
     private bool _isConsistent;
     private bool _holdsCoordinator;
@@ -80,6 +81,7 @@ internal sealed class Outbox
     {
         _swaps.AddRange(effects.Swaps);
         _probes.AddRange(effects.Probes);
+        _heardVersion = effects.HeardVersion;
         _readsTable = effects.ReadsTable;
         _isConsistent = effects.IsConsistent;
         _holdsCoordinator = effects.HoldsCoordinator;
@@ -110,6 +112,8 @@ internal sealed class Outbox
             environment.Swap(successor, needsCoordinator);
         foreach (var node in _probes)
             environment.Probe(node);
+        if (_heardVersion > 0)
+            environment.HearOfTable(_heardVersion);
         if (_readsTable)
             environment.ReadTable(_isConsistent);
         if (_holdsCoordinator)

@@ -26,6 +26,11 @@ public interface INodeEnvironment
     /// <param name="isConsistent">Whether it must be the newest one.</param>
     void ReadTable(bool isConsistent);
 
+    /// <summary>Notes that another node knows a newer table than this one. That proves nothing: only the cluster store
+    /// does.</summary>
+    /// <param name="version">The version of that table.</param>
+    void HearOfTable(long version);
+
     /// <summary>Proposes a table to the cluster store.</summary>
     /// <param name="successor">The table; its nonce comes back with the outcome.</param>
     /// <param name="needsCoordinator">Whether it may stand only while this node has the role of the

@@ -43,6 +43,10 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
     /// <summary>Runs with the new table before an in-memory store swaps it. Set it before the node starts.</summary>
     public Func<ClusterTable, Task>? BeforeSwap { get; set; }
 
+    /// <summary>Whether an in-memory store loses its answers to waits for a change. Set it before the node
+    /// starts.</summary>
+    public Func<bool>? LosesPolls { get; set; }
+
     /// <summary>The secret for nodes whose store keeps no secret.</summary>
     public static GlueSecret Secret { get; } = new("the secret of the tests, long enough");
 
@@ -185,7 +189,12 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
         var store = new InMemoryClusterStore(_hub, "test", TimeProvider.System);
         return _kind == StoreKind.Unsteady
             ? new UnsteadyStore(store)
-            : new ForwardingStore(store) { OnRegistration = OnRegistration, BeforeSwap = BeforeSwap };
+            : new ForwardingStore(store)
+            {
+                OnRegistration = OnRegistration,
+                BeforeSwap = BeforeSwap,
+                LosesPolls = LosesPolls,
+            };
     }
 
     private static bool IsSettled(ClusterTable table, int ownerCount)

@@ -13,6 +13,9 @@ internal class ForwardingStore(IRestorableClusterStore store) : IRestorableClust
     /// <summary>Runs with the new table before the store swaps it.</summary>
     public Func<ClusterTable, Task>? BeforeSwap { get; init; }
 
+    /// <summary>Whether the answer to a wait for a change is lost, so that the wait does not end.</summary>
+    public Func<bool>? LosesPolls { get; init; }
+
     public bool IsRestoredByNodes => store.IsRestoredByNodes;
 
     public string Description => store.Description;
@@ -49,8 +52,13 @@ internal class ForwardingStore(IRestorableClusterStore store) : IRestorableClust
         TableConsistency consistency, CancellationToken cancellationToken) =>
         store.ReadStampAsync(consistency, cancellationToken);
 
-    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) =>
-        store.WaitForChangeAsync(knownVersion, cancellationToken);
+    public async ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken)
+    {
+        var version = await store.WaitForChangeAsync(knownVersion, cancellationToken);
+        if (LosesPolls?.Invoke() == true)
+            await Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellationToken);
+        return version;
+    }
 
     public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellationToken) =>
         store.TryAcquireCoordinatorAsync(node, cancellationToken);

@@ -23,6 +23,7 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
     private readonly Queue<Swap> _script = new();
     private int _readCount;
     private int _proofCount;
+    private int _pollCount;
 
     public ClusterTable Table
     {
@@ -39,6 +40,11 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
 
     /// <summary>Ends each question for a proof.</summary>
     public Task ProofGate { get; set; } = Task.CompletedTask;
+
+    public int PollCount => Volatile.Read(ref _pollCount);
+
+    /// <summary>Ends each wait for a change.</summary>
+    public Task Poll { get; set; } = Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System);
 
     /// <summary>Ends each read.</summary>
     public Task ReadGate { get; set; } = Task.CompletedTask;
@@ -133,7 +139,12 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
     public ValueTask<TableStamp> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken) =>
         new(Stamp?.Invoke(Table) ?? new TableStamp(Table.Version, null));
 
-    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) => throw Away();
+    public async ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken)
+    {
+        Interlocked.Increment(ref _pollCount);
+        await Poll.WaitAsync(cancellationToken);
+        return Table.Version;
+    }
 
     public ValueTask<INodeRegistration> RegisterAsync(
         NodeId node, string address, CancellationToken cancellationToken) =>

@@ -93,6 +93,11 @@ internal sealed class SimulatedNode : INodeEnvironment
 
     void INodeEnvironment.ReadTable(bool isConsistent) => Post(() => Learn(_cluster.Table));
 
+    void INodeEnvironment.HearOfTable(long version)
+    {
+        // This store answers every read.
+    }
+
     void INodeEnvironment.Swap(ClusterTable successor, bool needsCoordinator) => Post(() =>
     {
         var result = _cluster.Store.Swap(successor, Node, needsCoordinator);

@@ -272,8 +272,10 @@ internal sealed class NodeCore
 
     private void ReadIfNewer(long version)
     {
-        if (Table is null || version > Table.Version)
-            Effects.Read(isConsistent: false);
+        if (Table is not null && version <= Table.Version)
+            return;
+        Effects.Read(isConsistent: false);
+        Effects.HeardVersion = Math.Max(Effects.HeardVersion, version);
     }
 
     private void Adopt(ClusterTable table, Guid clusterId, Moment now)

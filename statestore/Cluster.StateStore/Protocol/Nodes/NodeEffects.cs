@@ -21,6 +21,9 @@ internal sealed class NodeEffects
     /// <summary>Whether that read must show the newest table.</summary>
     public bool IsConsistent { get; set; }
 
+    /// <summary>The newest version that another node knows, higher than the one known here; zero: none.</summary>
+    public long HeardVersion { get; set; }
+
     /// <summary>Whether to ask the store for the role of the coordinator, and who has it.</summary>
     public bool HoldsCoordinator { get; set; }
 
@@ -46,5 +49,6 @@ internal sealed class NodeEffects
         Swaps.Clear();
         Probes.Clear();
         (ReadsTable, IsConsistent, HoldsCoordinator, ReleasesCoordinator, Exits) = (false, false, false, false, false);
+        HeardVersion = 0;
     }
 }

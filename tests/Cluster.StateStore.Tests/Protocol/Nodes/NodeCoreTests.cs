@@ -46,9 +46,9 @@ public sealed class NodeCoreTests
     public void Receive_HintOfANewerTable_ReadsTheStoreAndBelievesNothing()
     {
         _node.Receive(Member(1).Node, new TableHint(_table.Version), _now);
-        Assert.False(_node.Effects.ReadsTable);
+        Assert.Equal((false, 0L), (_node.Effects.ReadsTable, _node.Effects.HeardVersion));
         _node.Receive(Member(1).Node, new TableHint(long.MaxValue), _now);
-        Assert.True(_node.Effects.ReadsTable);
+        Assert.Equal((true, long.MaxValue), (_node.Effects.ReadsTable, _node.Effects.HeardVersion));
         Assert.Same(_table, _node.Table);
     }
 
