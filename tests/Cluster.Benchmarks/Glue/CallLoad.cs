@@ -23,17 +23,8 @@ internal static class CallLoad
     /// <param name="callers">How many call at once.</param>
     /// <param name="count">How many calls they make together.</param>
     /// <param name="call">One call.</param>
-    public static Task RunAsync<T>(int callers, int count, Func<ValueTask<T>> call)
-    {
-        var left = count;
-        return Task.WhenAll(Enumerable.Range(0, Math.Min(callers, count)).Select(_ => Task.Run(LoopAsync)));
-
-        async Task LoopAsync()
-        {
-            while (Interlocked.Decrement(ref left) >= 0)
-                await call();
-        }
-    }
+    public static Task RunAsync<T>(int callers, int count, Func<ValueTask<T>> call) =>
+        CallerTurns.RunAsync(callers, count, _ => call());
 
     /// <summary>Makes calls in bursts for as long as it takes to compile what several processes run, but at most for a
     /// third of what is left of a quick run.</summary>

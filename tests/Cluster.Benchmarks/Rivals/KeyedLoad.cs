@@ -40,33 +40,19 @@ internal static class KeyedLoad
     /// <param name="get">Reads the value of a key.</param>
     /// <param name="bytesOf">The value in what was read.</param>
     public static Task ReadAsync<T>(
-        int callers, int count, Func<string, ValueTask<T>> get, Func<T, byte[]?> bytesOf)
-    {
-        var left = count;
-        return Task.WhenAll(Enumerable.Range(0, Math.Min(callers, count)).Select(_ => Task.Run(LoopAsync)));
-
-        async Task LoopAsync()
+        int callers, int count, Func<string, ValueTask<T>> get, Func<T, byte[]?> bytesOf) =>
+        CallerTurns.RunAsync(callers, count, async number =>
         {
-            while (Interlocked.Decrement(ref left) is >= 0 and var number)
-                Check(bytesOf(await get(KeyAt(number))));
-        }
-    }
+            Check(bytesOf(await get(KeyAt(number))));
+            return true;
+        });
 
     /// <summary>Makes a number of writes.</summary>
     /// <param name="callers">How many write at once.</param>
     /// <param name="count">How many writes they make together.</param>
     /// <param name="set">Writes the value of a key.</param>
-    public static Task WriteAsync<T>(int callers, int count, Func<string, ValueTask<T>> set)
-    {
-        var left = count;
-        return Task.WhenAll(Enumerable.Range(0, Math.Min(callers, count)).Select(_ => Task.Run(LoopAsync)));
-
-        async Task LoopAsync()
-        {
-            while (Interlocked.Decrement(ref left) is >= 0 and var number)
-                await set(KeyAt(number));
-        }
-    }
+    public static Task WriteAsync<T>(int callers, int count, Func<string, ValueTask<T>> set) =>
+        CallerTurns.RunAsync(callers, count, number => set(KeyAt(number)));
 
     /// <summary>Writes the value of each key once.</summary>
     /// <param name="set">Writes the value of a key.</param>
