@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace Cluster.Nodes.Storage.Writing;
 
 /// <summary>Looks for values of one state that its storage does not have in each partition that this node gets, and in
-/// all of its partitions now and then: the node that wrote them may have died before it told anybody. After a write that
-/// found no room in the queue, it looks in all of them at once. Used by one loop.</summary>
+/// all of its partitions now and then: the node that wrote them may have died before it told anybody. After a write
+/// that found no room in the queue, it looks in all of them at once. Used by one loop.</summary>
 /// <param name="writer">Stores the state.</param>
 /// <param name="findOwn">Finds the partitions of this node.</param>
 /// <param name="time">The clock of the pauses.</param>

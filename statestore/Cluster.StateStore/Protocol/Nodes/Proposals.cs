@@ -14,6 +14,12 @@ internal sealed class Proposals(IReadOnlyList<INodeShard> shards, NodeOptions op
     // A compare-and-swap takes much less time than the wait for a coordinator.
     private const int JitterShare = 4;
 
+    // Nodes that propose at the same moment conflict, and each conflict costs a read of the table. So the nodes of a
+    // large cluster begin at more different moments.
+    private const int MomentsMin = 10;
+    private const int MomentsMax = 100;
+    private const int NodesPerMoment = 4;
+
     private readonly List<Wish> _wishes = [];
     private readonly List<Wish> _new = [];
     private long _version;
@@ -99,7 +105,10 @@ internal sealed class Proposals(IReadOnlyList<INodeShard> shards, NodeOptions op
     // The jitter differs from node to node and from version to version, and needs no draw.
     private long DirectAfter(ClusterTable table, NodeSlot self, bool canAnswer)
     {
-        var jitter = options.Times.Direct.Ticks * (((self.Value * 7) + table.Version) % 10) / 10;
+        var moments = canAnswer
+            ? Math.Clamp(table.Members.Length / NodesPerMoment, MomentsMin, MomentsMax)
+            : MomentsMin;
+        var jitter = options.Times.Direct.Ticks * (((self.Value * 7) + table.Version) % moments) / MomentsMin;
         return canAnswer ? options.Times.Direct.Ticks + jitter : jitter / JitterShare;
     }
 

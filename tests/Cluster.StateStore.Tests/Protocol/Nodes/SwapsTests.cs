@@ -31,10 +31,25 @@ public sealed class SwapsTests
     }
 
     [Fact]
-    public void Ended_Conflict_ReadsTheStoreAndGivesUp()
+    public void Ended_Conflict_ReadsTheStoreAndProposesNothingBeforeTheTableIsThere()
     {
         Assert.Null(_swaps.Ended(_successor.ProposerNonce, SwapResult.Conflict, 0));
-        Assert.Equal((false, true, true), (_swaps.IsBusy, _effects.ReadsTable, _effects.IsConsistent));
+        Assert.Equal((true, true, true), (_swaps.IsBusy, _effects.ReadsTable, _effects.IsConsistent));
+        _swaps.Adopted(_successor.Version - 1);
+        Assert.True(_swaps.IsBusy);
+        _swaps.Adopted(_successor.Version);
+        Assert.False(_swaps.IsBusy);
+        CheckNotRepeated();
+    }
+
+    [Fact]
+    public void Ended_ConflictWithoutANewerTable_LetsTheNodeProposeAgainLater()
+    {
+        _swaps.Ended(_successor.ProposerNonce, SwapResult.Conflict, 1_000);
+        _swaps.Tick(1_000 + Times.Direct.Ticks - 1);
+        Assert.True(_swaps.IsBusy);
+        _swaps.Tick(1_000 + Times.Direct.Ticks);
+        Assert.False(_swaps.IsBusy);
         CheckNotRepeated();
     }
 

@@ -36,6 +36,7 @@ internal sealed class GrowthNode : INodeProgram
     private long _wanted;
     private (NodeId Node, long Until)? _asked;
     private bool _isReading;
+    private bool _isWhole;
     private bool _isPolling;
     private object? _lastFrame;
     private int _lastBytes;
@@ -135,13 +136,22 @@ internal sealed class GrowthNode : INodeProgram
             return;
         Traffic.Store += GrowthTraffic.StoreCallBytes;
 
-        // A consistent read of a table that is known ends with the version and the digest.
+        // A consistent read begins with the version and the digest. A newer table comes from other nodes, if they can
+        // tell.
+        if (table.Version > Version && _node.Table is not null && !_isWhole)
+        {
+            WantAgain(table.Version);
+            RunEffects();
+            return;
+        }
+
         if (table.Version > Version)
         {
             WholeReads++;
             Traffic.Store += (long)(_tables.BytesOf(table.Version) * GrowthTraffic.StoreExpansion);
         }
 
+        _isWhole = false;
         Adopt(table);
     }
 
@@ -210,6 +220,7 @@ internal sealed class GrowthNode : INodeProgram
             return;
         }
 
+        _isWhole = true;
         Read();
     }
 
@@ -266,14 +277,18 @@ internal sealed class GrowthNode : INodeProgram
             _first = table.Version;
         _node.TableRead(table, _host.Meta.ClusterId, Now);
         AnswerWaiting();
-        var wanted = _wanted;
-        if (wanted > Version && _asked is null)
-        {
-            _wanted = 0;
-            Want(wanted);
-        }
-
+        WantAgain(_wanted);
         RunEffects();
+    }
+
+    // What was wanted during a read was not asked for yet.
+    private void WantAgain(long version)
+    {
+        if (_asked is not null)
+            return;
+        var wanted = Math.Max(version, _wanted);
+        _wanted = 0;
+        Want(wanted);
     }
 
     private void SendQuestion(NodeId to, TableQuestion question)

@@ -177,7 +177,7 @@ public sealed class GrowthRun
         while (!isOver());
     }
 
-    // Every partition has two copies on living nodes and no plan, the load is even, and every node knows it.
+    // Every partition has two copies on living nodes and no plan, every node has a share, and every node knows it.
     private bool IsConverged()
     {
         var table = Table;
@@ -187,6 +187,7 @@ public sealed class GrowthRun
                 || table.FindMember(node.Node!.Value) is { State: MemberState.Active });
         return areIn && _cluster.World.Now - _cluster.Store.Versions[^1].At >= TimeSpan.FromSeconds(3)
             && table.Partitions.All(entry => IsComplete(entry, slots) || IsStranded(entry, slots))
+            && slots.IsSubsetOf(table.Partitions.SelectMany(entry => entry.InSync.Items))
             && !_cluster.Nodes.Any(node => IsBehind(node, table));
     }
 
