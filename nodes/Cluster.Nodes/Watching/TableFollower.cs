@@ -47,7 +47,7 @@ internal sealed class TableFollower : IAsyncDisposable
             else if (stored != known)
             {
                 // A lagging copy of the store gives an older version, and so does a store that was restored from a
-                // backup.
+                // backup. A poll that was given up gives none.
                 await _table.ReadAsync(cancellationToken).ConfigureAwait(false);
             }
 

@@ -1,13 +1,12 @@
 namespace Cluster.Benchmarks.Harness;
 
-/// <summary>Runs a number of operations by a number of callers. A caller makes some operations in a row and then lets
-/// the others go on: an operation that ends at once would otherwise keep its caller running, and as few callers as
-/// there are processors would make all operations, until the thread pool adds threads that only disturb each other.
-/// Stateless.</summary>
+/// <summary>Runs a number of operations by a number of callers, who take turns. A caller whose operations end at once
+/// never gives its thread back by itself: on two processors, two of the callers would make all operations, until the
+/// thread pool adds threads. So each caller gives its thread to the next one after some operations. Stateless.</summary>
 internal static class CallerTurns
 {
-    // Few enough that all callers end at about the same time, and enough that the shared count is no part of what is
-    // measured.
+    // With more, some callers would still run when the others have ended. With fewer, the race would measure the count
+    // that all callers change.
     private const int OperationsPerTurn = 8;
 
     /// <summary>Runs operations, and returns when all have ended.</summary>
