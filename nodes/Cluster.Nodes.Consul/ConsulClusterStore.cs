@@ -98,8 +98,8 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     /// <inheritdoc />
     public ValueTask<TableStamp> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken) =>
         RunAsync(
-            async token => await _table.ReadStampAsync(consistency, token).ConfigureAwait(false)
-                ?? throw await ExplainMissingTableAsync(token).ConfigureAwait(false),
+            async token => (await ReadWholeAsync(
+                mode => _table.ReadStampAsync(mode, token), consistency, token).ConfigureAwait(false))!.Value,
             cancellationToken);
 
     /// <inheritdoc />
@@ -209,10 +209,12 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     private async Task<long> WaitCoreAsync(long knownVersion, CancellationToken cancellationToken)
     {
         var version = await _watch.WaitAsync(knownVersion, cancellationToken).ConfigureAwait(false);
-        var isThere = await _table.CheckIdentityAsync(cancellationToken).ConfigureAwait(false);
-        return isThere && version is { } found
-            ? found
-            : throw await ExplainMissingTableAsync(cancellationToken).ConfigureAwait(false);
+        if (await _table.CheckIdentityAsync(cancellationToken).ConfigureAwait(false) && version is { } found)
+            return found;
+        var stamp = await ReadWholeAsync(
+            mode => _table.ReadStampAsync(mode, cancellationToken), TableConsistency.Consistent, cancellationToken)
+            .ConfigureAwait(false);
+        return stamp!.Value.Version;
     }
 
     private async Task<ClusterMeta> CreateCoreAsync(ClusterMeta proposed, CancellationToken cancellationToken)
@@ -264,19 +266,38 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     private async Task<StoredSnapshot> ReadSnapshotAsync(
         TableConsistency consistency, CancellationToken cancellationToken)
     {
-        var snapshot = await _table.ReadAsync(consistency, cancellationToken).ConfigureAwait(false)
-            ?? throw await ExplainMissingTableAsync(cancellationToken).ConfigureAwait(false);
-        return _latest = snapshot;
+        var snapshot = await ReadWholeAsync(
+            mode => _table.ReadAsync(mode, cancellationToken), consistency, cancellationToken).ConfigureAwait(false);
+        return _latest = snapshot!;
     }
 
-    // Keys that the token may not read look missing in a transaction; the single read of the properties tells.
-    internal async Task<ClusterStoreException> ExplainMissingTableAsync(CancellationToken cancellationToken) =>
-        await ReadMetaCoreAsync(cancellationToken).ConfigureAwait(false) is null
-            ? _identity.DescribeMissing(Description)
-            : new ClusterStoreException(
-                ClusterStoreError.Incompatible,
-                $"{_table.PlaceOf(_keys.Meta)} names a cluster whose table is missing or hidden from the token. Put "
-                + "back the keys beside it, or correct the token's rights.");
+    /// <summary>Reads several keys of the cluster. Where one of them is missing, reads once more before it says that
+    /// the cluster is gone: a server that lags behind, and a read just before the cluster is created, find no
+    /// keys.</summary>
+    /// <param name="read">Reads the keys at one moment. Its result is null where a key is missing.</param>
+    /// <param name="consistency">The consistency of the first read. The second one is consistent.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>What the keys hold, never null.</returns>
+    internal async Task<T> ReadWholeAsync<T>(
+        Func<TableConsistency, Task<T>> read, TableConsistency consistency, CancellationToken cancellationToken)
+    {
+        var found = await read(consistency).ConfigureAwait(false);
+        if (found is not null)
+            return found;
+
+        // All keys are created in one transaction, so whoever sees the properties sees the others, too.
+        if (await ReadMetaCoreAsync(cancellationToken).ConfigureAwait(false) is null)
+            throw _identity.DescribeMissing(Description);
+        found = await read(TableConsistency.Consistent).ConfigureAwait(false);
+        if (found is not null)
+            return found;
+
+        // Keys that the token may not read look missing in a transaction.
+        throw new ClusterStoreException(
+            ClusterStoreError.Incompatible,
+            $"{_table.PlaceOf(_keys.Meta)} names a cluster whose table is missing or hidden from the token. Put "
+            + "back the keys beside it, or correct the token's rights.");
+    }
 
     private async Task<SwapOutcome> SwapAsync(
         ClusterTable successor, ConsulCoordinatorLease? lease, CancellationToken cancellationToken)

@@ -220,6 +220,15 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         StoreTables.CheckSame(proposal, await direct.ReadTableAsync(TableConsistency.Consistent, None));
     }
 
+    [ConsulFact]
+    public async Task Read_ServerLagsBehindTheCreation_FindsTheTable() => await CheckLagAsync(
+        "/v1/txn", 409, """{"Errors":[{"OpIndex":0,"What":"key doesn't exist"}]}""",
+        async store => (await store.ReadTableAsync(TableConsistency.Stale, None)).Version);
+
+    [ConsulFact]
+    public async Task Wait_ServerLagsBehindTheCreation_FindsTheTable() => await CheckLagAsync(
+        "/v1/kv", 404, "", store => store.WaitForChangeAsync(-1, None).AsTask());
+
     private ConsulClusterStore Open(ScriptedConsul consul) => Open(consul.Address, ClusterName);
 
     private ConsulClusterStore Open(string address, string name) =>
@@ -227,6 +236,26 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
 
     private ConsulClusterStore Open(string address, string name, ConsulWaitBudget budget, TimeProvider time) =>
         ConsulClusterStore.Create(name, new ConsulOptions { Address = address }, budget, time, _logs.Factory);
+
+    // The first answer is that of a server that has no keys yet; all later ones are those of the real Consul.
+    private async Task CheckLagAsync(
+        string path, int status, string text, Func<ConsulClusterStore, Task<long>> readVersion)
+    {
+        var answers = 1;
+        await using var proxy = await ScriptedConsul.StartAsync((context, _) =>
+            context.Request.Path.StartsWithSegments(path) && Interlocked.Exchange(ref answers, 0) == 1
+                ? ScriptedConsul.ReplyAsync(context, status, text)
+                : ScriptedConsul.ForwardAsync(
+                    context, fixture.Server.Address, isAnswerLost: false, indexOffset: 0, context.RequestAborted));
+        var name = $"c-{Guid.NewGuid():N}"[..14];
+        await using var direct = Open(fixture.Server.Address, name);
+        await direct.CreateAsync(StoreTables.NewMeta(name), None);
+        await using var store = Open(proxy.Address, name);
+
+        var expected = (await direct.ReadTableAsync(TableConsistency.Consistent, None)).Version;
+        Assert.Equal(expected, await readVersion(store));
+        Assert.Equal(0, answers);
+    }
 
     private static async Task<ClusterStoreException> CheckUnreachableAsync(Task operation)
     {

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Consul.Messages;
+using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Consul.Storage;
 
@@ -13,9 +14,10 @@ internal sealed class CoordinatorElection(
     public async Task<ConsulCoordinatorLease?> TryAcquireAsync(
         ConsulRegistration candidate, CancellationToken cancellationToken)
     {
-        var standing = await table.ReadOwnAsync(keys.Coordinator, cancellationToken).ConfigureAwait(false)
-            ?? throw await store.ExplainMissingTableAsync(cancellationToken).ConfigureAwait(false);
-        if (standing.Wanted.Session is not null)
+        var (wanted, meta) = (await store.ReadWholeAsync(
+            _ => table.ReadOwnAsync(keys.Coordinator, cancellationToken), TableConsistency.Consistent,
+            cancellationToken).ConfigureAwait(false))!.Value;
+        if (wanted.Session is not null)
             return null;
         var session = await consul.CreateSessionAsync(Describe(candidate), cancellationToken).ConfigureAwait(false);
         var lease = new ConsulCoordinatorLease(store, candidate, session);
@@ -23,7 +25,7 @@ internal sealed class CoordinatorElection(
         {
             var outcome = await consul.AcquireAsync(
                 KeyValueOperation.Lock(keys.Coordinator, Note(candidate), session),
-                KeyValueOperation.CheckIndex(keys.Meta, standing.Meta.ModifyIndex),
+                KeyValueOperation.CheckIndex(keys.Meta, meta.ModifyIndex),
                 cancellationToken).ConfigureAwait(false);
             if (outcome == LockOutcome.Acquired && candidate.TryAttach(lease))
                 return lease;
