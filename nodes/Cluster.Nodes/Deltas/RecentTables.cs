@@ -7,6 +7,8 @@ namespace Cluster.Nodes.Deltas;
 /// the last ones. Thread-safe. The identity of the cluster is set once, before the first table is read.</summary>
 internal sealed class RecentTables(TableView view)
 {
+    private long _joinedVersion;
+
     /// <summary>This process's view of the table.</summary>
     public TableView View { get; } = view;
 
@@ -16,9 +18,16 @@ internal sealed class RecentTables(TableView view)
     /// <summary>The identity of the cluster.</summary>
     public Guid ClusterId { get; set; }
 
+    /// <summary>The first version that was taken here and lists this node, in whatever state. Zero: none did.</summary>
+    public long JoinedVersion => Interlocked.Read(ref _joinedVersion);
+
     /// <summary>Takes a table that is confirmed.</summary>
     public void Publish(ClusterTable table)
     {
+        // Who reads the view may miss the tables that listed this node.
+        if (View.Self is { } self && JoinedVersion == 0 && table.FindMember(self) is not null)
+            Interlocked.CompareExchange(ref _joinedVersion, table.Version, 0);
+
         // Who waits for the table in the view may ask for a delta to it at once.
         History.Add(table);
         View.Publish(table);

@@ -74,7 +74,12 @@ internal static class TableChanges
         var member = before.FindMember(node)!;
         var leftBehind = after.Partitions.Any(entry => entry.InSync.Items.Contains(member.Slot))
             || LostWith(before, after, node).Any();
-        var isOrderly = !leftBehind && (member.State == MemberState.Draining || !HasPrimaries(before, member.Slot));
+        if (leftBehind || after.FindDeath(node) is not null)
+            return ClusterEventKind.NodeDied;
+
+        // A table keeps the last deaths alone. Where it may have dropped this one, the partitions tell.
+        var isOrderly = after.Deaths.Length < ClusterTable.MaxDeaths || member.State == MemberState.Draining
+            || !HasPrimaries(before, member.Slot);
         return isOrderly ? ClusterEventKind.NodeLeft : ClusterEventKind.NodeDied;
     }
 

@@ -1,4 +1,5 @@
 using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Deltas;
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Watching;
@@ -29,14 +30,16 @@ public sealed class ExpulsionTests : IDisposable
     [InlineData(null, "no longer lists this node")]
     public async Task Apply_NodeIsAMemberNoMore_StopsTheHostAndIsUnhealthy(MemberState? state, string why)
     {
-        var view = new TableView(Node(0), With(Member(0), Member(1)));
-        var expulsion = Create(view);
+        var view = new TableView(Node(0), Empty);
+        var tables = new RecentTables(view);
+        var expulsion = Create(tables);
+        tables.Publish(With(Member(0), Member(1)) with { Version = 2 });
         expulsion.Apply(view.Current);
         Assert.Null(expulsion.Reason);
         Assert.Equal(HealthStatus.Healthy, await CheckLiveAsync(expulsion));
 
         var next = state is { } known ? With(Member(0, known), Member(1)) : With(Member(1));
-        view.Publish(next with { Version = 2 });
+        tables.Publish(next with { Version = 3 });
         expulsion.Apply(view.Current);
         Assert.True(_host.ApplicationStopping.IsCancellationRequested);
         Assert.Equal((int)ClusterExitCode.Expelled, _exitCode);
@@ -48,34 +51,52 @@ public sealed class ExpulsionTests : IDisposable
     [Fact]
     public void Apply_NodeHasNotJoinedYet_IsNoExpulsion()
     {
-        var view = new TableView(Node(0), With(Member(1)));
-        var expulsion = Create(view);
-        expulsion.Apply(view.Current);
+        var view = new TableView(Node(0), Empty);
+        var tables = new RecentTables(view);
+        var expulsion = Create(tables);
+        var beforeJoin = With(Member(1)) with { Version = 2 };
+        tables.Publish(beforeJoin);
+        expulsion.Apply(beforeJoin);
         Assert.Null(expulsion.Reason);
 
-        // The node joined with table 3. Another node then removed it from the table, and this view has seen neither
-        // table yet.
-        expulsion.NoteJoined(version: 3);
-        expulsion.Apply(view.Current);
+        // The loop that acts on tables may still process this one when the node has joined.
+        tables.Publish(With(Member(0), Member(1)) with { Version = 3 });
+        expulsion.Apply(beforeJoin);
         Assert.Null(expulsion.Reason);
         Assert.False(_host.ApplicationStopping.IsCancellationRequested);
-        view.Publish(With(Member(1)) with { Version = 4 });
-        Assert.NotNull(expulsion.Reason);
+    }
+
+    [Fact]
+    public void Apply_TableLoopMissesTheTablesThatListTheNode_StopsTheHost()
+    {
+        var view = new TableView(Node(0), Empty);
+        var tables = new RecentTables(view);
+        var expulsion = Create(tables);
+        tables.Publish(With(Member(0, MemberState.Joining), Member(1)) with { Version = 2 });
+        tables.Publish(With(Member(0, MemberState.Gone), Member(1)) with { Version = 3 });
+        tables.Publish(With(Member(1)) with { Version = 4 });
+
+        expulsion.Apply(view.Current);
+
+        Assert.Contains("table 4 no longer lists this node", expulsion.Reason, StringComparison.Ordinal);
+        Assert.True(_host.ApplicationStopping.IsCancellationRequested);
     }
 
     [Fact]
     public void Apply_Client_IsNeverExpelled()
     {
-        var view = new TableView(null, With(Member(0)));
-        var expulsion = Create(view);
-        expulsion.NoteJoined(version: 1);
+        var view = new TableView(null, Empty);
+        var tables = new RecentTables(view);
+        var expulsion = Create(tables);
+        tables.Publish(With(Member(0)) with { Version = 2 });
+        tables.Publish(With(Member(1)) with { Version = 3 });
         expulsion.Apply(view.Current);
         Assert.Null(expulsion.Reason);
         Assert.False(_host.ApplicationStopping.IsCancellationRequested);
     }
 
-    private Expulsion Create(TableView view) => new(
-        view, _host, new ProcessExit(code => _exitCode = code),
+    private Expulsion Create(RecentTables tables) => new(
+        tables, _host, new ProcessExit(code => _exitCode = code),
         new LoopContext(
             TimeProvider.System, new NodeIdentity(Node(0)), _logs.CreateLogger<LoopContext>()));
 

@@ -27,6 +27,26 @@ public sealed class TableChangesTests
     }
 
     [Fact]
+    public void Between_TablesOfTheDrainAreMissed_LeftUnlessADeathIsTold()
+    {
+        var before = Assigned(Member(0), Member(1));
+        var drained = before with
+        {
+            Members = [Member(0)],
+            Partitions = [.. before.Partitions.Select(
+                entry => entry.Primary == Slot(1) ? entry.Target(Slot(0)).Join().TakeOver(Slot(0)) : entry)],
+        };
+        var toldDeath = drained.WithDeath(new NodeDeath(Node(1), "killed"));
+        Check(before, drained, ClusterEventKind.NodeLeft, ClusterEventKind.PartitionsMoved);
+        Check(before, toldDeath, ClusterEventKind.NodeDied, ClusterEventKind.PartitionsMoved);
+
+        // So many others have died meanwhile that the table may have dropped this death.
+        var others = Enumerable.Range(2, ClusterTable.MaxDeaths)
+            .Aggregate(toldDeath, (table, number) => table.WithDeath(new NodeDeath(Node(number), "killed")));
+        Check(before, others, ClusterEventKind.NodeDied, ClusterEventKind.PartitionsMoved);
+    }
+
+    [Fact]
     public void Between_OwnerBuriedAndRescued_DiedAndLost()
     {
         var before = Assigned(Member(0), Member(1));
