@@ -97,10 +97,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
 
     /// <inheritdoc />
     public ValueTask<TableStamp> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken) =>
-        RunAsync(
-            async token => (await ReadWholeAsync(
-                mode => _table.ReadStampAsync(mode, token), consistency, token).ConfigureAwait(false))!.Value,
-            cancellationToken);
+        RunAsync(token => ReadStampCoreAsync(consistency, token), cancellationToken);
 
     /// <inheritdoc />
     public ValueTask<SwapOutcome> CompareAndSwapAsync(
@@ -123,7 +120,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     }
 
     /// <inheritdoc />
-    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) =>
+    public ValueTask<TableStamp> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) =>
         RunAsync(token => WaitCoreAsync(knownVersion, token), cancellationToken);
 
     /// <inheritdoc />
@@ -206,15 +203,19 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
     }
 
     // The version's key alone does not tell whose version it is: a store that answers must answer for this cluster.
-    private async Task<long> WaitCoreAsync(long knownVersion, CancellationToken cancellationToken)
+    private async Task<TableStamp> WaitCoreAsync(long knownVersion, CancellationToken cancellationToken)
     {
-        var version = await _watch.WaitAsync(knownVersion, cancellationToken).ConfigureAwait(false);
-        if (await _table.CheckIdentityAsync(cancellationToken).ConfigureAwait(false) && version is { } found)
-            return found;
+        await _watch.WaitAsync(knownVersion, cancellationToken).ConfigureAwait(false);
+        return await ReadStampCoreAsync(TableConsistency.Stale, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task<TableStamp> ReadStampCoreAsync(
+        TableConsistency consistency, CancellationToken cancellationToken)
+    {
         var stamp = await ReadWholeAsync(
-            mode => _table.ReadStampAsync(mode, cancellationToken), TableConsistency.Consistent, cancellationToken)
+            mode => _table.ReadStampAsync(mode, cancellationToken), consistency, cancellationToken)
             .ConfigureAwait(false);
-        return stamp!.Value.Version;
+        return stamp!.Value;
     }
 
     private async Task<ClusterMeta> CreateCoreAsync(ClusterMeta proposed, CancellationToken cancellationToken)

@@ -54,7 +54,7 @@ public sealed class ConsulServerLossTests : IDisposable
                 async () => Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(proposal, null, None))),
             Bound);
         await Eventually.TrueAsync(
-            () => SucceedsAsync(async () => Assert.Equal(2, await store.WaitForChangeAsync(1, None))), Bound);
+            () => SucceedsAsync(async () => Assert.Equal(2, (await store.WaitForChangeAsync(1, None)).Version)), Bound);
     }
 
     /// <summary>The indexes of an empty server begin anew. A poll with the last one of the former life would wait for
@@ -69,7 +69,7 @@ public sealed class ConsulServerLossTests : IDisposable
         for (var number = 0; number < 100; number++)
             await server.PutAsync("/v1/kv/other", "raises the index");
         await store.CompareAndSwapAsync(StoreTables.WithNewMember(ClusterTable.CreateEmpty(16)), null, None);
-        Assert.Equal(2, await store.WaitForChangeAsync(1, None));
+        Assert.Equal(2, (await store.WaitForChangeAsync(1, None)).Version);
 
         await server.StopAsync();
         await CheckUnreachableAsync(() => store.WaitForChangeAsync(2, None).AsTask());

@@ -79,7 +79,7 @@ public sealed class ConsulTokenTests : IDisposable
             await using var lease = await store.TryAcquireCoordinatorAsync(node, None);
             var proposal = StoreTables.WithNewMember(ClusterTable.CreateEmpty(16));
             Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(proposal, lease, None));
-            Assert.Equal(2, await store.WaitForChangeAsync(1, None));
+            Assert.Equal(2, (await store.WaitForChangeAsync(1, None)).Version);
             Assert.NotNull((await store.ReadStampAsync(TableConsistency.Stale, None)).Digest);
         }
 

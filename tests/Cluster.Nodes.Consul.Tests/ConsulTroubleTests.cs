@@ -1,3 +1,4 @@
+using System.Text;
 using Cluster.Contracts;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Stores;
@@ -156,7 +157,7 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         await using var consul = await ScriptedConsul.StartAsync((context, number) =>
         {
             if (context.Request.Path == "/v1/txn")
-                return ScriptedConsul.ReplyAsync(context, 200, PropertiesOf(ClusterName));
+                return ScriptedConsul.ReplyAsync(context, 200, StampOf(ClusterName, "8"));
             lock (asked)
                 asked.Add(context.Request.QueryString.Value!);
             return number switch
@@ -168,7 +169,7 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         });
         await using var store = Open(consul);
 
-        Assert.Equal(8, await store.WaitForChangeAsync(7, None).AsTask().WaitAsync(Bound));
+        Assert.Equal(8, (await store.WaitForChangeAsync(7, None).AsTask().WaitAsync(Bound)).Version);
         Assert.DoesNotContain("index", asked[0], StringComparison.Ordinal);
         Assert.Contains("index=500", asked[1], StringComparison.Ordinal);
         Assert.DoesNotContain("index", asked[2], StringComparison.Ordinal);
@@ -227,7 +228,7 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
 
     [ConsulFact]
     public async Task Wait_ServerLagsBehindTheCreation_FindsTheTable() => await CheckLagAsync(
-        "/v1/kv", 404, "", store => store.WaitForChangeAsync(-1, None).AsTask());
+        "/v1/kv", 404, "", async store => (await store.WaitForChangeAsync(-1, None)).Version);
 
     private ConsulClusterStore Open(ScriptedConsul consul) => Open(consul.Address, ClusterName);
 
@@ -265,10 +266,15 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         return failure;
     }
 
-    // Consul's answer to a transaction that reads the cluster's properties.
-    private static string PropertiesOf(string clusterName)
+    // Consul's answer to a transaction that reads the cluster's properties and the version of its table.
+    private static string StampOf(string clusterName, string version)
     {
-        var value = Convert.ToBase64String(ClusterMetaCodec.Encode(StoreTables.NewMeta(clusterName)));
-        return $$$"""{"Results":[{"KV":{"Key":"cluster/{{{clusterName}}}/meta","Value":"{{{value}}}","ModifyIndex":1}}]}""";
+        var meta = Convert.ToBase64String(ClusterMetaCodec.Encode(StoreTables.NewMeta(clusterName)));
+        var digits = Convert.ToBase64String(Encoding.ASCII.GetBytes(version));
+        return $$$"""
+            {"Results":[
+            {"KV":{"Key":"cluster/{{{clusterName}}}/meta","Value":"{{{meta}}}","ModifyIndex":1}},
+            {"KV":{"Key":"cluster/{{{clusterName}}}/version","Value":"{{{digits}}}","ModifyIndex":2}}]}
+            """;
     }
 }

@@ -49,18 +49,6 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
         return (wanted, meta);
     }
 
-    /// <summary>Checks, from any server's copy, that the properties in Consul are this cluster's.</summary>
-    /// <returns><c>false</c> where there are none.</returns>
-    public async Task<bool> CheckIdentityAsync(CancellationToken cancellationToken)
-    {
-        var entries = await consul.ReadKeysAsync([keys.Meta], ModeOf(TableConsistency.Stale), cancellationToken)
-            .ConfigureAwait(false);
-        if (entries is not [var meta])
-            return false;
-        DecodeMeta(meta);
-        return true;
-    }
-
     /// <summary>Reads the version and the digest of the table at one moment with the cluster's properties.</summary>
     /// <returns><c>null</c> where a key is missing.</returns>
     public async Task<TableStamp?> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken)

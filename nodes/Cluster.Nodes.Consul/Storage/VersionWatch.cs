@@ -14,9 +14,9 @@ internal sealed class VersionWatch(
     private (ulong Index, long Version) _seen;
     private int _failures;
 
-    /// <summary>Waits until the version is higher than the one known, at most about one long poll.</summary>
-    /// <returns>The version, or <c>null</c> where the key is missing.</returns>
-    public async Task<long?> WaitAsync(long knownVersion, CancellationToken cancellationToken)
+    /// <summary>Waits until the version is higher than the one known, or the key is missing, at most about one long
+    /// poll.</summary>
+    public async Task WaitAsync(long knownVersion, CancellationToken cancellationToken)
     {
         var started = time.GetTimestamp();
 
@@ -26,13 +26,13 @@ internal sealed class VersionWatch(
             await PauseAsync(cancellationToken).ConfigureAwait(false);
             var reply = await AskAsync(index, cancellationToken).ConfigureAwait(false);
             if (reply.Status == HttpStatusCode.NotFound)
-                return null;
+                return;
             var version = table.ParseVersion(reply.Body, key);
             index = Advance(index, reply.Index);
             lock (_lock)
                 _seen = (index, version);
             if (version > knownVersion || time.GetElapsedTime(started) >= ConsulLimits.PollWait)
-                return version;
+                return;
         }
     }
 

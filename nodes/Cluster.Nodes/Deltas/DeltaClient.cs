@@ -15,15 +15,10 @@ namespace Cluster.Nodes.Deltas;
 internal sealed partial class DeltaClient(
     RecentTables tables, Func<ClusterMember, ITableDeltas> deltasOf, TimeProvider time, ILogger<DeltaClient> logger)
 {
-    /// <summary>How long an answer may take; the node that is asked may wait for the version itself.</summary>
-    public static readonly TimeSpan Deadline = TableDeltasService.WaitMax + TimeSpan.FromSeconds(1);
-
-    /// <summary>How long an answer may take in a small cluster. This process reads a small table quickly from the
-    /// store. It must not wait long for a node that is cut off, because a takeover waits for the table.</summary>
-    public static readonly TimeSpan BriefDeadline = TimeSpan.FromMilliseconds(200);
-
-    /// <summary>Up to this many members, a cluster is small.</summary>
-    public const int SmallMax = 64;
+    /// <summary>How long an answer may take; the node that is asked may wait for the version itself. A takeover waits
+    /// for the table, and a node that is dead or cut off is asked in vain. So the time is short: where nobody answers,
+    /// this process reads the table from the store.</summary>
+    public static readonly TimeSpan Deadline = TableDeltasService.WaitMax + TimeSpan.FromMilliseconds(100);
 
     /// <summary>How long a node that failed is not asked.</summary>
     public static readonly TimeSpan AvoidTime = TimeSpan.FromSeconds(30);
@@ -45,12 +40,11 @@ internal sealed partial class DeltaClient(
     public async ValueTask<(ClusterTable Table, ulong Digest)?> AskAsync(
         ClusterMember source, ClusterTable known, long version, CancellationToken cancellationToken)
     {
-        var patience = known.Members.Length <= SmallMax ? BriefDeadline : Deadline;
-        using var deadline = new CancellationTokenSource(patience, time);
+        using var deadline = new CancellationTokenSource(Deadline, time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellationToken);
         try
         {
-            var bytes = await deltasOf(source).GetAsync(known.Version, version, ended.Token).ConfigureAwait(false);
+            var bytes = await GetAsync(source, known.Version, version, ended.Token).ConfigureAwait(false);
             if (bytes.Length == 0)
                 return null;
             var delta = TableDeltaCodec.Decode(bytes, tables.ClusterId);
@@ -80,6 +74,16 @@ internal sealed partial class DeltaClient(
     {
         Avoid(source.Node);
         LogWrongDelta(logger, source.Node, LogText.Clean(reason));
+    }
+
+    private async ValueTask<byte[]> GetAsync(
+        ClusterMember source, long from, long to, CancellationToken cancellationToken)
+    {
+        var deltas = deltasOf(source);
+        if (!PackedDelta.IsSpokenBy(source))
+            return await deltas.GetAsync(from, to, cancellationToken).ConfigureAwait(false);
+        var packed = await deltas.GetPackedAsync(from, to, cancellationToken).ConfigureAwait(false);
+        return packed.Length == 0 ? [] : PackedDelta.Unpack(packed);
     }
 
     private void Avoid(NodeId node)

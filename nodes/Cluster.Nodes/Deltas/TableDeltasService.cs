@@ -6,7 +6,7 @@ namespace Cluster.Nodes.Deltas;
 internal sealed class TableDeltasService(RecentTables tables, TimeProvider time) : ITableDeltas
 {
     /// <summary>How long a caller waits for a version that is not known here yet.</summary>
-    public static readonly TimeSpan WaitMax = TimeSpan.FromMilliseconds(500);
+    public static readonly TimeSpan WaitMax = TimeSpan.FromMilliseconds(150);
 
     public async ValueTask<byte[]> GetAsync(long fromVersion, long toVersion, CancellationToken cancellationToken)
     {
@@ -15,6 +15,12 @@ internal sealed class TableDeltasService(RecentTables tables, TimeProvider time)
         var delta = tables.History.Find(fromVersion, toVersion);
         return delta is null ? [] : TableDeltaCodec.Encode(delta, tables.ClusterId) ?? [];
     }
+
+    public async ValueTask<byte[]> GetPackedAsync(
+        long fromVersion, long toVersion, CancellationToken cancellationToken) =>
+        await GetAsync(fromVersion, toVersion, cancellationToken).ConfigureAwait(false) is { Length: > 0 } delta
+            ? PackedDelta.Pack(delta)
+            : [];
 
     private async Task WaitAsync(long version, CancellationToken cancellationToken)
     {

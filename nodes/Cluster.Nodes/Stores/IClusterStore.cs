@@ -48,8 +48,8 @@ public interface IClusterStore : IAsyncDisposable
     /// passed.</summary>
     /// <param name="knownVersion">The version the caller has.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The stored version, which may equal <paramref name="knownVersion"/>.</returns>
-    ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken);
+    /// <returns>What the store holds now; its version may equal <paramref name="knownVersion"/>.</returns>
+    ValueTask<TableStamp> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken);
 
     /// <summary>Announces a node. The registration is a hint for the coordinator; it must be beaten once a
     /// second.</summary>

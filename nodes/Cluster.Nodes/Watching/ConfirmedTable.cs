@@ -39,7 +39,10 @@ internal sealed class ConfirmedTable(
     public async ValueTask<ClusterTable> ReadAsync(CancellationToken cancellationToken)
     {
         var known = View.Current;
-        var table = await FindAsync(known, TableConsistency.Consistent, cancellationToken).ConfigureAwait(false);
+        TableStamp? stamp = known.Version > 0
+            ? await store.ReadStampAsync(TableConsistency.Consistent, cancellationToken).ConfigureAwait(false)
+            : null;
+        var table = await FindAsync(known, stamp, TableConsistency.Consistent, cancellationToken).ConfigureAwait(false);
 
         // A store that was restored from an older copy would take acknowledged changes back, and a partition could get
         // a second owner.
@@ -50,24 +53,25 @@ internal sealed class ConfirmedTable(
     }
 
     /// <summary>Brings the view up to date from any copy of the store.</summary>
+    /// <param name="stamp">What the store has shown.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="ClusterStoreException">The store does not answer.</exception>
-    public async ValueTask FollowAsync(CancellationToken cancellationToken) =>
-        Publish(await FindAsync(View.Current, TableConsistency.Stale, cancellationToken).ConfigureAwait(false));
+    public async ValueTask FollowAsync(TableStamp stamp, CancellationToken cancellationToken) => Publish(
+        await FindAsync(View.Current, stamp, TableConsistency.Stale, cancellationToken).ConfigureAwait(false));
 
     /// <summary>Reads the table, and repeats the read until the store answers.</summary>
     public Task<ClusterTable> ReadUntilAnsweredAsync(CancellationToken cancellationToken) =>
         StoreQuestion.AskAsync(ReadAsync, time, cancellationToken);
 
     private async ValueTask<ClusterTable> FindAsync(
-        ClusterTable known, TableConsistency consistency, CancellationToken cancellationToken)
+        ClusterTable known, TableStamp? stamp, TableConsistency consistency, CancellationToken cancellationToken)
     {
-        if (known.Version > 0)
+        if (stamp is { } shown)
         {
-            var stamp = await store.ReadStampAsync(consistency, cancellationToken).ConfigureAwait(false);
-            if (stamp.Version == known.Version && stamp.Digest == ClusterTableCodec.Digest(known))
+            if (shown.Version == known.Version && shown.Digest == ClusterTableCodec.Digest(known))
                 return known;
-            if (stamp is { Digest: not null } && stamp.Version > known.Version
-                && await AskPeersAsync(known, stamp, consistency, cancellationToken).ConfigureAwait(false) is { } told)
+            if (shown is { Digest: not null } && shown.Version > known.Version
+                && await AskPeersAsync(known, shown, consistency, cancellationToken).ConfigureAwait(false) is { } told)
             {
                 metrics.CountTable(isDelta: true);
                 return told;

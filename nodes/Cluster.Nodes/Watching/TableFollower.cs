@@ -42,9 +42,9 @@ internal sealed class TableFollower : IAsyncDisposable
         {
             var known = _table.View.Current.Version;
             var stored = await WaitForChangeAsync(known, cancellationToken).ConfigureAwait(false);
-            if (stored > known)
-                await _table.FollowAsync(cancellationToken).ConfigureAwait(false);
-            else if (stored != known)
+            if (stored is { } stamp && stamp.Version > known)
+                await _table.FollowAsync(stamp, cancellationToken).ConfigureAwait(false);
+            else if (stored?.Version != known)
             {
                 // A lagging copy of the store gives an older version, and so does a store that was restored from a
                 // backup. A poll that was given up gives none.
@@ -62,7 +62,7 @@ internal sealed class TableFollower : IAsyncDisposable
 
     // A network that was cut for a while may have lost the answer of the store, and the question waits for it for most
     // of a minute. Other nodes know the newer table meanwhile. Null: the question was given up.
-    private async ValueTask<long?> WaitForChangeAsync(long known, CancellationToken cancellationToken)
+    private async ValueTask<TableStamp?> WaitForChangeAsync(long known, CancellationToken cancellationToken)
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var question = _store.WaitForChangeAsync(known, end.Token).AsTask();

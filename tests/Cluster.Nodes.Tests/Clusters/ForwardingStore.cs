@@ -52,12 +52,12 @@ internal class ForwardingStore(IRestorableClusterStore store) : IRestorableClust
         TableConsistency consistency, CancellationToken cancellationToken) =>
         store.ReadStampAsync(consistency, cancellationToken);
 
-    public async ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken)
+    public async ValueTask<TableStamp> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken)
     {
-        var version = await store.WaitForChangeAsync(knownVersion, cancellationToken);
+        var stamp = await store.WaitForChangeAsync(knownVersion, cancellationToken);
         if (LosesPolls?.Invoke() == true)
             await Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellationToken);
-        return version;
+        return stamp;
     }
 
     public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellationToken) =>

@@ -139,11 +139,11 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
     public ValueTask<TableStamp> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken) =>
         new(Stamp?.Invoke(Table) ?? new TableStamp(Table.Version, null));
 
-    public async ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken)
+    public async ValueTask<TableStamp> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref _pollCount);
         await Poll.WaitAsync(cancellationToken);
-        return Table.Version;
+        return await ReadStampAsync(TableConsistency.Stale, cancellationToken);
     }
 
     public ValueTask<INodeRegistration> RegisterAsync(

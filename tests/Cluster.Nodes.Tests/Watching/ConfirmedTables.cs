@@ -40,5 +40,8 @@ internal static class ConfirmedTables
     {
         public ValueTask<byte[]> GetAsync(long fromVersion, long toVersion, CancellationToken cancellationToken) =>
             new([]);
+
+        public ValueTask<byte[]> GetPackedAsync(long fromVersion, long toVersion, CancellationToken cancellationToken) =>
+            new([]);
     }
 }

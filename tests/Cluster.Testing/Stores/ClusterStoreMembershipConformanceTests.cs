@@ -31,8 +31,8 @@ public abstract class ClusterStoreMembershipConformanceTests : ClusterStoreConfo
         var store = await CreateAsync();
         await SwapAsync(store, StoreTables.WithNewMember(ClusterTable.CreateEmpty(16)));
 
-        Assert.Equal(2, await store.WaitForChangeAsync(1, None).AsTask().WaitAsync(Bound));
-        Assert.Equal(2, await Open().WaitForChangeAsync(0, None).AsTask().WaitAsync(Bound));
+        Assert.Equal(2, (await store.WaitForChangeAsync(1, None).AsTask().WaitAsync(Bound)).Version);
+        Assert.Equal(2, (await Open().WaitForChangeAsync(0, None).AsTask().WaitAsync(Bound)).Version);
     }
 
     [ConformanceFact]
@@ -237,6 +237,6 @@ public abstract class ClusterStoreMembershipConformanceTests : ClusterStoreConfo
     private static async Task WaitForAsync(IClusterStore store, long version)
     {
         for (var known = 1L; known < version;)
-            known = await store.WaitForChangeAsync(known, None);
+            known = (await store.WaitForChangeAsync(known, None)).Version;
     }
 }

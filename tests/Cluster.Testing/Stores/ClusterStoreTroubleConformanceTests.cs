@@ -39,7 +39,7 @@ public abstract class ClusterStoreTroubleConformanceTests : ClusterStoreIdentity
 
         StoreTables.CheckSame(proposal, await healthy.ReadTableAsync(TableConsistency.Consistent, None));
         StoreTables.CheckSame(proposal, await store.ReadTableAsync(TableConsistency.Consistent, None));
-        Assert.Equal(2, await healthy.WaitForChangeAsync(1, None).AsTask().WaitAsync(Bound));
+        Assert.Equal(2, (await healthy.WaitForChangeAsync(1, None).AsTask().WaitAsync(Bound)).Version);
         Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(proposal, null, None));
         var rival = proposal with { ProposerNonce = Guid.NewGuid() };
         Assert.Equal(SwapOutcome.Conflict, await store.CompareAndSwapAsync(rival, null, None));
@@ -145,7 +145,7 @@ public abstract class ClusterStoreTroubleConformanceTests : ClusterStoreIdentity
         StoreTables.CheckSame(restored, await Open().ReadTableAsync(TableConsistency.Consistent, None));
         Assert.Equal(meta, await Open().ReadMetaAsync(None));
         var seen = await node.Store.WaitForChangeAsync(table.Version, None).AsTask().WaitAsync(Bound);
-        Assert.Equal(restored.Version, seen);
+        Assert.Equal(restored.Version, seen.Version);
 
         // The lease is lost for ever. The node itself goes on, and may have the next one.
         var next = StoreTables.WithNewMember(restored);
@@ -198,7 +198,7 @@ public abstract class ClusterStoreTroubleConformanceTests : ClusterStoreIdentity
         {
             try
             {
-                known = await store.WaitForChangeAsync(known, None);
+                known = (await store.WaitForChangeAsync(known, None)).Version;
             }
             catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
             {

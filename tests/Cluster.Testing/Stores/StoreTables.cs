@@ -47,6 +47,14 @@ public static class StoreTables
         return Next(table) with { Partitions = [.. table.Partitions.Select(e => e.Primary is null ? owned : e)] };
     }
 
+    /// <summary>The member as a node of this library lists itself: with the newest version of the protocol.</summary>
+    /// <param name="member">A member of the first version.</param>
+    public static ClusterMember Newest(ClusterMember member)
+    {
+        ArgumentNullException.ThrowIfNull(member);
+        return member with { Protocol = ProtocolVersion.Current };
+    }
+
     /// <summary>The same contents at the next version, with a new nonce of the proposer.</summary>
     /// <param name="table">The table to follow.</param>
     public static ClusterTable Next(ClusterTable table)

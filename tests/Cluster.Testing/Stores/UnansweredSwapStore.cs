@@ -44,7 +44,7 @@ public sealed class UnansweredSwapStore(IClusterStore store, bool isWritten) : I
         store.ReadStampAsync(consistency, cancellationToken);
 
     /// <inheritdoc />
-    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) =>
+    public ValueTask<TableStamp> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) =>
         store.WaitForChangeAsync(knownVersion, cancellationToken);
 
     /// <inheritdoc />

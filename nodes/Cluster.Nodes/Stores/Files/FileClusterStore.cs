@@ -106,7 +106,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
     }
 
     /// <inheritdoc />
-    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) =>
+    public ValueTask<TableStamp> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken) =>
         RunAsync(() => WaitAsync(knownVersion, cancellationToken), cancellationToken);
 
     /// <inheritdoc />
@@ -195,7 +195,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
         return SwapOutcome.Swapped;
     }
 
-    private async ValueTask<long> WaitAsync(long knownVersion, CancellationToken cancellationToken)
+    private async ValueTask<TableStamp> WaitAsync(long knownVersion, CancellationToken cancellationToken)
     {
         var started = _time.GetTimestamp();
         var watch = Watch();
@@ -205,7 +205,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
             var version = await _files.ReadVersionAsync(cancellationToken).ConfigureAwait(false)
                 ?? throw NotBootstrapped();
             if (version > knownVersion || _time.GetElapsedTime(started) >= FileStoreLimits.WatchWait)
-                return version;
+                return await _files.ReadStampAsync(cancellationToken).ConfigureAwait(false) ?? throw NotBootstrapped();
             using var poll = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             await Task.WhenAny(report, Task.Delay(FileStoreLimits.PollInterval, _time, poll.Token))
                 .ConfigureAwait(false);

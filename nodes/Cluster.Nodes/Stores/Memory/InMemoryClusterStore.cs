@@ -73,7 +73,7 @@ public sealed class InMemoryClusterStore : IRestorableClusterStore
     public ValueTask<TableStamp> ReadStampAsync(TableConsistency consistency, CancellationToken cancellationToken)
     {
         var table = Open(cancellationToken).Table ?? throw _identity.DescribeMissing(Description);
-        return ValueTask.FromResult(new TableStamp(table.Version, null));
+        return ValueTask.FromResult(StampOf(table));
     }
 
     /// <inheritdoc />
@@ -91,13 +91,13 @@ public sealed class InMemoryClusterStore : IRestorableClusterStore
     }
 
     /// <inheritdoc />
-    public async ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken)
+    public async ValueTask<TableStamp> WaitForChangeAsync(long knownVersion, CancellationToken cancellationToken)
     {
         var (table, changed) = Open(cancellationToken).Observe();
         if (table is null)
             throw _identity.DescribeMissing(Description);
         if (table.Version > knownVersion)
-            return table.Version;
+            return StampOf(table);
         try
         {
             await changed.WaitAsync(WatchWait, _time, cancellationToken).ConfigureAwait(false);
@@ -107,7 +107,7 @@ public sealed class InMemoryClusterStore : IRestorableClusterStore
             // The wait's limit has passed without a change, which the caller sees from the version.
         }
 
-        return (Open(cancellationToken).Table ?? throw _identity.DescribeMissing(Description)).Version;
+        return StampOf(Open(cancellationToken).Table ?? throw _identity.DescribeMissing(Description));
     }
 
     /// <inheritdoc />
@@ -145,6 +145,8 @@ public sealed class InMemoryClusterStore : IRestorableClusterStore
         _isDisposed = true;
         return ValueTask.CompletedTask;
     }
+
+    private static TableStamp StampOf(ClusterTable table) => new(table.Version, null);
 
     private InMemoryCluster Open(CancellationToken cancellationToken)
     {

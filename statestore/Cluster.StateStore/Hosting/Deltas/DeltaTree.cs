@@ -39,8 +39,9 @@ public static class DeltaTree
         Array.Sort(before, static (left, right) => left.Rank.CompareTo(right.Rank));
 
         // A process that is no member stands at the end of the tree, at a place of its own.
+        var seed = (ulong)(self?.Incarnation.GetHashCode() ?? Environment.ProcessId);
         var place = own is null
-            ? (int)(Mix((ulong)(self?.GetHashCode() ?? Environment.ProcessId) ^ (ulong)version) % (ulong)before.Length)
+            ? (int)(Mix(seed ^ (ulong)version) % (ulong)before.Length)
             : (before.Length - 1) / FanOut;
         return Enumerable.Range(0, Math.Min(MaxSources, before.Length))
             .Select(offset => (place + (offset * Math.Max(1, before.Length / MaxSources))) % before.Length)

@@ -17,8 +17,11 @@ internal static class ProtocolVersion
     /// </summary>
     public const int WithBases = 4;
 
+    /// <summary>Nodes give changes of the table as <c>PackedDelta</c> packs them, too.</summary>
+    public const int WithPackedDeltas = 5;
+
     /// <summary>The highest version that this library speaks.</summary>
-    public const int Current = WithBases;
+    public const int Current = WithPackedDeltas;
 
     /// <summary>The highest version that a message can name.</summary>
     public const int Max = 255;

@@ -253,7 +253,7 @@ public sealed class FileClusterStoreTests : IDisposable
         await time.WaitForTimersAsync();
 
         time.Advance(FileStoreLimits.WatchWait);
-        Assert.Equal(1, await waiting.WaitAsync(Bound));
+        Assert.Equal(1, (await waiting.WaitAsync(Bound)).Version);
     }
 
     private FileClusterStore Open() => new(_folder.Path, ClusterName, TimeProvider.System);

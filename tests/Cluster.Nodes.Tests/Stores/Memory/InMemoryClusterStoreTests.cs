@@ -67,6 +67,6 @@ public sealed class InMemoryClusterStoreTests
 
         time.Advance(InMemoryClusterStore.WatchWait);
 
-        Assert.Equal(1, await waiting.WaitAsync(TimeSpan.FromMinutes(1)));
+        Assert.Equal(1, (await waiting.WaitAsync(TimeSpan.FromMinutes(1))).Version);
     }
 }

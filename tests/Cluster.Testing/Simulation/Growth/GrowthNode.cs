@@ -20,8 +20,8 @@ namespace Cluster.Testing.Simulation.Growth;
 /// for the changes, and reads the whole table where nobody can tell. Used by one thread.</summary>
 internal sealed class GrowthNode : INodeProgram
 {
-    private static readonly long AskTime = TimeSpan.FromSeconds(1.5).Ticks;
-    private static readonly long HoldTime = TimeSpan.FromSeconds(0.5).Ticks;
+    private static readonly long AskTime = TimeSpan.FromSeconds(0.25).Ticks;
+    private static readonly long HoldTime = TimeSpan.FromSeconds(0.15).Ticks;
     private static readonly long AvoidTime = TimeSpan.FromSeconds(30).Ticks;
 
     private readonly SimulatedHost _host;
@@ -155,10 +155,10 @@ internal sealed class GrowthNode : INodeProgram
         Adopt(table);
     }
 
-    // The watch wakes; then the node reads the stamp.
+    // The watch wakes; then the store reads the stamp.
     public void TableChanged(long version)
     {
-        Traffic.Store += 3 * GrowthTraffic.StoreCallBytes;
+        Traffic.Store += 2 * GrowthTraffic.StoreCallBytes;
         Want(version);
         RunEffects();
     }

@@ -42,9 +42,9 @@ internal sealed class SharedTables(Func<IReadOnlyList<StoredVersion>> store, Gui
             _history.Add(versions[_known++].Table);
         if (_history.Find(from, to) is not { } delta || delta.To != to)
             return null;
-        var encoded = TableDeltaCodec.Encode(delta, clusterId)!;
-        var result = TableDeltaCodec.Decode(encoded, clusterId).ApplyTo(TableOf(from));
+        var packed = PackedDelta.Pack(TableDeltaCodec.Encode(delta, clusterId)!);
+        var result = TableDeltaCodec.Decode(PackedDelta.Unpack(packed), clusterId).ApplyTo(TableOf(from));
         WrongDeltas += result?.ProposerNonce == TableOf(to).ProposerNonce ? 0 : 1;
-        return _deltas[(from, to)] = encoded.Length;
+        return _deltas[(from, to)] = packed.Length;
     }
 }
