@@ -28,7 +28,7 @@ internal sealed partial class DeltaClient(
 
     /// <summary>The nodes to ask for a version, the best one first. None: this process reads the store.</summary>
     public IEnumerable<ClusterMember> FindSources(ClusterTable known, long version) =>
-        DeltaTree.FindSources(known, tables.View.Self, version, IsAvoided);
+        DeltaTree.IsUsed(known) ? DeltaTree.FindSources(known, tables.View.Self, version, IsAvoided) : [];
 
     /// <summary>Asks a node, and applies what it answers.</summary>
     /// <param name="source">The node.</param>

@@ -35,6 +35,9 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
     private readonly List<TestNode> _nodes = [];
     private readonly StoreKind _kind = kind;
 
+    /// <summary>How many partitions the cluster has.</summary>
+    public int Partitions { get; init; } = PartitionCount;
+
     public LogRecorder Logs { get; } = new LogRecorder(output);
 
     /// <summary>Runs before a node registers with an in-memory store. Set it before the node starts.</summary>
@@ -104,7 +107,7 @@ internal sealed class ClusterFixture(StoreKind kind, ITestOutputHelper output) :
             options.StartTimeout = options.DrainTimeout = WaitBudget;
             configure?.Invoke(options);
             if (options.Role == ClusterRole.Node)
-                options.PartitionCount = PartitionCount;
+                options.PartitionCount = Partitions;
         });
         builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = 2 * WaitBudget);
         UseStore(cluster);

@@ -12,9 +12,21 @@ public sealed class DeltaClusterTests(ITestOutputHelper output)
     private readonly ConcurrentDictionary<string, long> _counts = new();
 
     [Fact]
-    public async Task Nodes_WhoseStoreShowsDigests_TellEachOtherTheChanges()
+    public async Task Nodes_OfASmallCluster_ReadTheStoreAlone()
     {
         await using var fixture = new ClusterFixture(StoreKind.File, output);
+        var nodes = (await fixture.StartTogetherAsync("n1", "n2")).ToList();
+        using var listener = Listen(nodes);
+        nodes.Add(await fixture.StartAsync("n3"));
+        await WaitUntilOwnedAsync(nodes, 3);
+        Assert.Equal(0, _counts["cluster.table.deltas"]);
+        Assert.NotEqual(0, _counts["cluster.table.reads"]);
+    }
+
+    [Fact]
+    public async Task Nodes_WhoseStoreShowsDigests_TellEachOtherTheChanges()
+    {
+        await using var fixture = new ClusterFixture(StoreKind.File, output) { Partitions = 8_192 };
         var nodes = (await fixture.StartTogetherAsync("n1", "n2", "n3")).ToList();
         using var listener = Listen(nodes);
         var version = nodes[0].Table.Version;

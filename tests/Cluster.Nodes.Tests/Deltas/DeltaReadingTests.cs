@@ -15,7 +15,7 @@ namespace Cluster.Nodes.Tests.Deltas;
 public sealed class DeltaReadingTests
 {
     private readonly ManualTimeProvider _time = new();
-    private readonly ClusterTable _first = With([.. Enumerable.Range(0, 5).Select(number => Member(number))]);
+    private readonly ClusterTable _first = Large(5);
     private readonly ScriptedStore _store;
     private readonly TableView _view;
     private readonly TableView _peerView;
@@ -64,6 +64,18 @@ public sealed class DeltaReadingTests
         Assert.Equal(ClusterTableCodec.Encode(next), ClusterTableCodec.Encode(_view.Current));
         Assert.Equal(0, _store.ReadCount);
         Assert.Equal((plain, packed), (deltas.PlainCount, deltas.PackedCount));
+    }
+
+    [Fact]
+    public async Task Follow_SmallCluster_ReadsTheWholeTable()
+    {
+        var known = Change(With(Member(0), Member(1), Member(2)));
+        _view.Publish(known);
+        _store.Replace(Change(known));
+        _peer.Publish(_store.Table);
+        await FollowAsync(Create());
+        Assert.Same(_store.Table, _view.Current);
+        Assert.Empty(_asked);
     }
 
     [Fact]
@@ -145,7 +157,7 @@ public sealed class DeltaReadingTests
     public async Task Follow_PeersKeepSilent_ReadsTheWholeTableSoon(int members)
     {
         var patience = TimeSpan.FromSeconds(0.25);
-        var known = Change(With([.. Enumerable.Range(0, members).Select(number => Member(number))]));
+        var known = Change(Large(members));
         _view.Publish(known);
         _store.Replace(Change(known));
         var following = FollowAsync(Create(_ => new SilentDeltas()));
@@ -194,6 +206,12 @@ public sealed class DeltaReadingTests
 
     private async Task FollowAsync(Cluster.Nodes.Watching.ConfirmedTable table) => await table.FollowAsync(
         await _store.ReadStampAsync(TableConsistency.Stale, CancellationToken.None), CancellationToken.None);
+
+    // A cluster whose nodes tell each other the changes.
+    private static ClusterTable Large(int members) => ClusterTable.CreateEmpty(8_192) with
+    {
+        Members = [.. Enumerable.Range(0, members).Select(number => Member(number))],
+    };
 
     private static TableStamp StampOf(ClusterTable table) => new(table.Version, ClusterTableCodec.Digest(table));
 

@@ -15,6 +15,19 @@ public static class DeltaTree
     /// <summary>How many nodes one node asks before it reads the table from the store.</summary>
     public const int MaxSources = 3;
 
+    /// <summary>Up to so many members times partitions, a cluster is small.</summary>
+    public const int SmallMax = 1 << 14;
+
+    /// <summary>Whether nodes tell each other the changes. The store gives the whole table of a small cluster to each
+    /// of its members: together that is at most some 200 KB for a version, and no node waits for another one, which may
+    /// be slow or dead.</summary>
+    /// <param name="table">The newest table that is known.</param>
+    public static bool IsUsed(ClusterTable table)
+    {
+        ArgumentNullException.ThrowIfNull(table);
+        return (long)table.Members.Length * table.Partitions.Length > SmallMax;
+    }
+
     /// <summary>The members to ask, the best one first.</summary>
     /// <param name="table">The newest table that is known.</param>
     /// <param name="self">Who asks; null or no member: a process that nobody asks.</param>

@@ -203,8 +203,12 @@ internal sealed class GrowthNode : INodeProgram
         if (_asked is not null || _isReading || _node.Table is not { } table)
             return;
         _sources.Clear();
-        foreach (var source in DeltaTree.FindSources(table, _host.Node, version, IsAvoided))
-            _sources.Enqueue(source);
+        if (DeltaTree.IsUsed(table))
+        {
+            foreach (var source in DeltaTree.FindSources(table, _host.Node, version, IsAvoided))
+                _sources.Enqueue(source);
+        }
+
         AskNext();
     }
 
