@@ -49,7 +49,7 @@ internal sealed record ProtocolTimes
     /// <summary>While partitions move only to make the load even, the coordinator waits at most so long for the next
     /// step of each of them, and a node waits at most so long for a table that lets it begin moves. Clients do not wait
     /// for these moves, and one table can have the steps of many.</summary>
-    public TimeSpan Pace { get; init; } = TimeSpan.FromSeconds(1);
+    public TimeSpan Pace { get; init; } = TimeSpan.FromSeconds(2);
 
     /// <summary>How long after a table that makes moves possible the nodes begin moves. All of them have that table at
     /// about the same time, so their moves come into one next table.</summary>

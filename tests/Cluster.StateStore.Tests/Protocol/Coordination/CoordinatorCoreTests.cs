@@ -158,8 +158,8 @@ public sealed class CoordinatorCoreTests
     {
         var moves = PlanMoves();
         WishJoins(4_100, moves[0]);
-        Assert.Null(Decide(4_990));
-        Assert.Equal(1, CountCopies(Decide(5_250)!));
+        Assert.Null(Decide(5_990));
+        Assert.Equal(1, CountCopies(Decide(6_250)!));
     }
 
     [Fact]
