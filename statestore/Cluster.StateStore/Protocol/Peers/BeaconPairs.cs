@@ -39,18 +39,18 @@ internal static class BeaconPairs
         return watched;
     }
 
-    /// <summary>Returns for each member the members that watch it in a large cluster.</summary>
-    public static Dictionary<NodeSlot, HashSet<NodeSlot>> FindAll(ClusterTable table)
+    /// <summary>Returns for each member of a large cluster the members whose word counts when it is said to be silent:
+    /// those that watch it, but for those that only copy a partition to it or get a copy from it. They may have begun
+    /// to watch it just now, and many of them would say for a while that they do not miss it.</summary>
+    public static Dictionary<NodeSlot, HashSet<NodeSlot>> FindJudges(ClusterTable table)
     {
-        var watchers = new Dictionary<NodeSlot, HashSet<NodeSlot>>();
+        var judges = new Dictionary<NodeSlot, HashSet<NodeSlot>>();
         foreach (var entry in table.Partitions)
         {
             for (var one = 0; one < entry.InSync.Count; one++)
             {
                 for (var other = one + 1; other < entry.InSync.Count; other++)
                     Add(entry.InSync[one], entry.InSync[other]);
-                if (entry.Joining is { } joining)
-                    Add(entry.InSync[one], joining);
             }
         }
 
@@ -61,18 +61,18 @@ internal static class BeaconPairs
                 Add(living[place], living[(place + distance) % living.Length]);
         }
 
-        return watchers;
+        return judges;
 
         void Add(NodeSlot one, NodeSlot other)
         {
             if (one == other)
                 return;
-            WatchersOf(one).Add(other);
-            WatchersOf(other).Add(one);
+            JudgesOf(one).Add(other);
+            JudgesOf(other).Add(one);
         }
 
-        HashSet<NodeSlot> WatchersOf(NodeSlot slot) =>
-            CollectionsMarshal.GetValueRefOrAddDefault(watchers, slot, out _) ??= [];
+        HashSet<NodeSlot> JudgesOf(NodeSlot slot) =>
+            CollectionsMarshal.GetValueRefOrAddDefault(judges, slot, out _) ??= [];
     }
 
     private static NodeSlot[] FindLiving(ClusterTable table) =>

@@ -22,6 +22,12 @@ internal sealed class Peer(ClusterMember member, long now)
     /// <summary>Whether this node exchanges beacons with it all the time.</summary>
     public bool IsWatched { get; set; }
 
+    /// <summary>When this node began to watch it.</summary>
+    public long WatchedAt { get; set; }
+
+    /// <summary>Whether this node has not heard it since it began to watch it.</summary>
+    public bool IsNew => HeardAt <= WatchedAt;
+
     /// <summary>The members that it watches and does not hear.</summary>
     public ImmutableArray<NodeSlot> Silent { get; set; } = [];
 

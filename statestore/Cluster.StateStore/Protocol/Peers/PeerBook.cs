@@ -16,7 +16,7 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
     private readonly Dictionary<NodeId, Peer> _byNode = [];
     private readonly HashSet<NodeSlot> _suspects = [];
     private ClusterTable? _table;
-    private Dictionary<NodeSlot, HashSet<NodeSlot>>? _watchers;
+    private Dictionary<NodeSlot, HashSet<NodeSlot>>? _judges;
     private long _suspectsAt = long.MinValue;
     private volatile FrozenDictionary<NodeId, Peer> _published = FrozenDictionary<NodeId, Peer>.Empty;
 
@@ -57,7 +57,11 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
     {
         if (!_peers.TryGetValue(member, out var peer) || peer.IsDead)
             return false;
-        return peer.IsWatched ? IsHeardHere(peer, now) : !IsReportedSilent(member, now);
+        if (peer.IsWatched && !IsHeardHere(peer, now))
+            return false;
+
+        // A member that this node watches only now may have been silent for long.
+        return (peer.IsWatched && !peer.IsNew) || !IsReportedSilent(member, now);
     }
 
     /// <summary>Takes over the members of a table.</summary>
@@ -71,7 +75,7 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
         }
 
         var isSparse = BeaconPairs.IsSparse(table, times.AllPairsMax);
-        (_table, _watchers) = (isSparse ? table : null, null);
+        (_table, _judges) = (isSparse ? table : null, null);
         var watched = isSparse && table.FindMember(self)?.Slot is { } own ? BeaconPairs.FindWatched(table, own) : null;
         _suspectsAt = long.MinValue;
         _byNode.Clear();
@@ -161,7 +165,7 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
     public bool MayShrink(long now) => HearsHalf(now, times.Beacon * 1.5);
 
     /// <summary>Whether most active members that this node hears, itself among them, do not hear a member. In a large
-    /// cluster those count that watch the member.</summary>
+    /// cluster its judges count.</summary>
     public bool IsMostlySilent(NodeSlot member, long now)
     {
         if (_table is not null)
@@ -187,23 +191,23 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
     private static void Watch(Peer peer, bool isWatched, long now)
     {
         if (isWatched && !peer.IsWatched)
-            peer.HeardAt = Math.Max(peer.HeardAt, now);
+            peer.WatchedAt = peer.HeardAt = Math.Max(peer.HeardAt, now);
         peer.IsWatched = isWatched;
     }
 
-    // Only the coordinator gets all reports, and it alone decides by them. The watchers that are reported themselves do
+    // Only the coordinator gets all reports, and it alone decides by them. The judges that are reported themselves do
     // not count: they may have failed, and what they reported last is old, or they are cut off and hear nobody.
     private bool IsReportedSilent(NodeSlot member, long now)
     {
         if (_table is null)
             return false;
-        _watchers ??= BeaconPairs.FindAll(_table);
+        _judges ??= BeaconPairs.FindJudges(_table);
         if (_suspectsAt != now)
             FindSuspects(now);
-        if (!_suspects.Contains(member) || !_watchers.TryGetValue(member, out var watchers))
+        if (!_suspects.Contains(member) || !_judges.TryGetValue(member, out var judges))
             return false;
         var (silent, all) = (0, 0);
-        foreach (var slot in watchers)
+        foreach (var slot in judges)
         {
             // What this node does not know as a peer is the node itself.
             var isSelf = !_peers.TryGetValue(slot, out var peer);

@@ -12,14 +12,31 @@ public sealed class BeaconPairsTests
         for (var seed = 0; seed < 100; seed++)
         {
             var table = RandomTable(new Random(seed));
-            var all = BeaconPairs.FindAll(table);
             var watched = table.Members.ToDictionary(
                 member => member.Slot, member => BeaconPairs.FindWatched(table, member.Slot));
             foreach (var (slot, others) in watched)
             {
                 Assert.DoesNotContain(slot, others);
                 Assert.All(others, other => Assert.Contains(slot, watched[other]));
-                Assert.True(others.SetEquals(all.GetValueOrDefault(slot) ?? []));
+            }
+        }
+    }
+
+    [Fact]
+    public void FindJudges_RandomTables_AreThoseThatWatchButForTheSidesOfACopy()
+    {
+        for (var seed = 0; seed < 100; seed++)
+        {
+            var table = RandomTable(new Random(seed));
+            var judges = BeaconPairs.FindJudges(table);
+            var settled = table with
+            {
+                Partitions = [.. table.Partitions.Select(entry => entry.Joining is null ? entry : entry.Target(null))],
+            };
+            foreach (var member in table.Members)
+            {
+                Assert.True(BeaconPairs.FindWatched(settled, member.Slot)
+                    .SetEquals(judges.GetValueOrDefault(member.Slot) ?? []));
             }
         }
     }

@@ -97,6 +97,36 @@ public sealed class SparsePeerBookTests
         Assert.False(_book.IsHeard(Slot(10), Later + Times.Lease.Ticks));
     }
 
+    /// <summary>The coordinator gives a partition to a dead member, and begins to watch it itself.</summary>
+    [Fact]
+    public void IsHeard_MemberThatIsReportedBecomesWatched_IsNotHeardBeforeItsFirstBeacon()
+    {
+        Report(silent: 10, 8, 9, 11, 12, 13);
+        var entry = PartitionEntry.Unowned.AssignFirst(Slot(0), Slot(10));
+        _book.Update(Members.WithPartition(default, entry).StartSuccessor(Guid.NewGuid()), Member(0).Node, Later);
+        Assert.False(_book.IsHeard(Slot(10), Later + 1));
+        Hear(10, Later + 1);
+        Assert.True(_book.IsHeard(Slot(10), Later + 1));
+    }
+
+    /// <summary>Members that copy to a dead one watch it only since then, and do not miss it for a while.</summary>
+    [Fact]
+    public void IsHeard_ManyMembersBeginToCopyToAReportedOne_IsNotHeard()
+    {
+        var table = Members.StartSuccessor(Guid.NewGuid());
+        for (var index = 0; index < 3; index++)
+        {
+            var entry = PartitionEntry.Unowned.AssignFirst(Slot(15 + index)).Target(Slot(10));
+            table = table.WithPartition(new PartitionId(index), entry);
+        }
+
+        _book.Update(table, Member(0).Node, Later);
+        foreach (var copying in new[] { 15, 16, 17 })
+            Hear(copying, Later);
+        Report(silent: 10, 8, 9, 11, 12, 13);
+        Assert.False(_book.IsHeard(Slot(10), Later + 1));
+    }
+
     private void Report(int silent, params int[] watchers)
     {
         foreach (var watcher in watchers)

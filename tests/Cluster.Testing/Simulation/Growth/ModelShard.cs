@@ -107,7 +107,11 @@ internal sealed class ModelShard(ILeases leases, ProtocolTimes times, TimeSpan c
         if (entry.Epoch != replica.Entry.Epoch)
             replica.LearnedAt = now.Ticks;
         if (entry.Joining != replica.Entry.Joining || entry.Primary != replica.Entry.Primary)
-            replica.CopiedAt = entry.Joining is not null && entry.Primary == _self ? BeginCopy(now) : long.MaxValue;
+        {
+            (replica.CopyBegunAt, replica.CopiedAt) = (now.Ticks,
+                entry.Joining is not null && entry.Primary == _self ? BeginCopy(now) : long.MaxValue);
+        }
+
         replica.Entry = entry;
     }
 
@@ -171,7 +175,8 @@ internal sealed class ModelShard(ILeases leases, ProtocolTimes times, TimeSpan c
     {
         if (replica.Entry.Joining is not { } joining)
             return null;
-        if (now.Ticks >= replica.CopiedAt && replica.Entry.HasPlace && IsHeard(joining, now))
+        var hasAnswered = leases.HeardAt(joining) > replica.CopyBegunAt;
+        if (now.Ticks >= replica.CopiedAt && replica.Entry.HasPlace && hasAnswered && IsHeard(joining, now))
             return replica.Want(PartitionChange.Join, joining);
         var isStalled = leases.IsDead(joining)
             || (!IsHeard(joining, now) && now.Ticks >= replica.LearnedAt + times.CopyStall.Ticks);
@@ -196,6 +201,10 @@ internal sealed class ModelShard(ILeases leases, ProtocolTimes times, TimeSpan c
         public long LearnedAt { get; set; }
 
         public long RefusedEpoch { get; set; }
+
+        /// <summary>When the copy to the joining member began. A dead member is watched from then on, and not heard.
+        /// </summary>
+        public long CopyBegunAt { get; set; }
 
         /// <summary>When the copy to the joining member ends.</summary>
         public long CopiedAt { get; set; } = long.MaxValue;
