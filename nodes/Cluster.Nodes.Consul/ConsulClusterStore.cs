@@ -286,7 +286,7 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         if (found is not null)
             return found;
 
-        // All keys are created in one transaction, so whoever sees the properties sees the others, too.
+        // All keys are created in one transaction, so a process that sees the properties sees the others, too.
         if (await ReadMetaCoreAsync(cancellationToken).ConfigureAwait(false) is null)
             throw _identity.DescribeMissing(Description);
         found = await read(TableConsistency.Consistent).ConfigureAwait(false);

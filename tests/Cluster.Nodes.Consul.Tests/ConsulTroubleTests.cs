@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Contracts;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Stores;

@@ -40,7 +40,7 @@ public sealed class TableChangesTests
         Check(before, drained, ClusterEventKind.NodeLeft, ClusterEventKind.PartitionsMoved);
         Check(before, toldDeath, ClusterEventKind.NodeDied, ClusterEventKind.PartitionsMoved);
 
-        // So many others have died meanwhile that the table may have dropped this death.
+        // More others have died meanwhile than a table tells of, so it may have dropped this death.
         var others = Enumerable.Range(2, ClusterTable.MaxDeaths)
             .Aggregate(toldDeath, (table, number) => table.WithDeath(new NodeDeath(Node(number), "killed")));
         Check(before, others, ClusterEventKind.NodeDied, ClusterEventKind.PartitionsMoved);

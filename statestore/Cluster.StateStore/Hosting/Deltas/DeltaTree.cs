@@ -15,7 +15,7 @@ public static class DeltaTree
     /// <summary>How many nodes one node asks before it reads the table from the store.</summary>
     public const int MaxSources = 3;
 
-    /// <summary>Up to so many members times partitions, a cluster is small.</summary>
+    /// <summary>The most that members times partitions are in a small cluster.</summary>
     public const int SmallMax = 1 << 14;
 
     /// <summary>Whether nodes tell each other the changes. The store gives the whole table of a small cluster to each
