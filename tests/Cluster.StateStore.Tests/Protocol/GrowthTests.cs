@@ -26,6 +26,21 @@ public sealed class GrowthTests(ITestOutputHelper output)
     public void MiddleCluster_ThatChanges_StaysWithinItsBounds(int nodeCount, int partitionCount) =>
         Check(nodeCount, partitionCount);
 
+    /// <summary>The nodes of a rack fail together, and some of them have no living neighbour that could report them.
+    /// </summary>
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Simulation")]
+    public void Cluster_ThatLosesNeighbours_CopiesToLivingNodesAlone()
+    {
+        var run = new GrowthRun(seed: 1, nodeCount: 100, spareCount: 0, partitionCount: 1_024);
+        output.WriteLine(GrowthMeasure.Head);
+        Show(run, run.Start());
+        var lost = Show(run, run.LoseRow(20));
+        Assert.InRange(lost.Converged, TimeSpan.Zero, ConvergedMax / 2);
+        Assert.InRange(lost.Copies, 1, 1.1 * lost.IdealCopies);
+    }
+
     /// <summary>Up to an hour, too long for <c>.ci/run</c>.</summary>
     [Theory]
     [Trait("Category", "Soak")]

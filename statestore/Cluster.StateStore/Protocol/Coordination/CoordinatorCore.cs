@@ -113,6 +113,7 @@ internal sealed class CoordinatorCore(NodeOptions options)
             return null;
         var isAll = isRegular || _isAllUrgent;
         (_urgentAt, _isAllUrgent) = (long.MaxValue, false);
+        peers.NoteSilent(now);
         var view = new CoordinatorView(self, peers, _setAside, now)
         {
             IsSettled = now - _membersChangedAt >= times.Settle.Ticks,

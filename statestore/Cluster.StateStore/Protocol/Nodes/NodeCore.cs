@@ -152,7 +152,7 @@ internal sealed class NodeCore
     {
         Enter(now);
         _holder = holder ?? (_holder == _options.Member.Node ? null : _holder);
-        _coordinator.Activate(holder == _options.Member.Node);
+        Coordinate(holder == _options.Member.Node, now);
         Act(now);
     }
 
@@ -205,9 +205,15 @@ internal sealed class NodeCore
         }
         else if (_coordinator.IsActive)
         {
-            _coordinator.Activate(false);
+            Coordinate(false, now);
             Effects.ReleasesCoordinator = true;
         }
+    }
+
+    private void Coordinate(bool isActive, Moment now)
+    {
+        _coordinator.Activate(isActive);
+        _peers.Coordinate(isActive, now.Ticks);
     }
 
     private void SendBeacons(Moment now)

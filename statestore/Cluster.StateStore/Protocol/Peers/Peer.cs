@@ -25,6 +25,10 @@ internal sealed class Peer(ClusterMember member, long now)
     /// <summary>When this node began to watch it.</summary>
     public long WatchedAt { get; set; }
 
+    /// <summary>When this node, as the coordinator, found it silent last. It stays silent until it is heard after that.
+    /// </summary>
+    public long SilentAt { get; set; } = long.MinValue;
+
     /// <summary>Whether this node has not heard it since it began to watch it.</summary>
     public bool IsNew => HeardAt <= WatchedAt;
 

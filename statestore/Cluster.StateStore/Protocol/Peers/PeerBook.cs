@@ -18,6 +18,7 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
     private ClusterTable? _table;
     private Dictionary<NodeSlot, HashSet<NodeSlot>>? _judges;
     private long _suspectsAt = long.MinValue;
+    private long? _coordinatesSince;
     private volatile FrozenDictionary<NodeId, Peer> _published = FrozenDictionary<NodeId, Peer>.Empty;
 
     /// <summary>The other members.</summary>
@@ -52,7 +53,8 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
     public Peer? Find(NodeId node) => _byNode.GetValueOrDefault(node);
 
     /// <summary>Whether a member has been heard lately. A member that this node does not watch counts as heard unless
-    /// most of those that watch it say otherwise.</summary>
+    /// most of its judges say otherwise. The coordinator, which every member tells of itself now and then, must have
+    /// heard it as well.</summary>
     public bool IsHeard(NodeSlot member, long now)
     {
         if (!_peers.TryGetValue(member, out var peer) || peer.IsDead)
@@ -61,7 +63,30 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
             return false;
 
         // A member that this node watches only now may have been silent for long.
-        return (peer.IsWatched && !peer.IsNew) || !IsReportedSilent(member, now);
+        return (peer.IsWatched && !peer.IsNew) || !(IsReportedSilent(member, now) || IsMissed(peer, now));
+    }
+
+    /// <summary>Begins or ends the time in which this node is the coordinator.</summary>
+    public void Coordinate(bool isActive, long now)
+    {
+        if (isActive == _coordinatesSince.HasValue)
+            return;
+        _coordinatesSince = isActive ? now : null;
+        foreach (var peer in _peers.Values)
+            peer.SilentAt = long.MinValue;
+    }
+
+    /// <summary>Remembers as the coordinator who is not heard. When a silent member has lost its partitions, only its
+    /// neighbours can report it, and they may have failed with it.</summary>
+    public void NoteSilent(long now)
+    {
+        if (_table is null)
+            return;
+        foreach (var peer in _peers.Values)
+        {
+            if (!IsHeard(peer.Member.Slot, now))
+                peer.SilentAt = now;
+        }
     }
 
     /// <summary>Takes over the members of a table.</summary>
@@ -191,7 +216,13 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
     private static void Watch(Peer peer, bool isWatched, long now)
     {
         if (isWatched && !peer.IsWatched)
+        {
+            var isSilent = peer.SilentAt >= peer.HeardAt;
             peer.WatchedAt = peer.HeardAt = Math.Max(peer.HeardAt, now);
+            if (isSilent)
+                peer.SilentAt = peer.HeardAt;
+        }
+
         peer.IsWatched = isWatched;
     }
 
@@ -217,7 +248,16 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
             (silent, all) = (silent + (isSilent ? 1 : 0), all + 1);
         }
 
-        return 2 * silent > all;
+        return all == 0 || 2 * silent > all;
+    }
+
+    // Each member sends the coordinator a beacon when it learns who that is, and now and then.
+    private bool IsMissed(Peer peer, long now)
+    {
+        if (_table is null || _coordinatesSince is not { } since)
+            return false;
+        var heardFrom = Math.Max(since, now - (2 * times.Report.Ticks));
+        return peer.SilentAt >= peer.HeardAt || (now - since >= times.Lease.Ticks && peer.HeardAt < heardFrom);
     }
 
     private void FindSuspects(long now)

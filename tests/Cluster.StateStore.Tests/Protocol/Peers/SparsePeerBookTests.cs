@@ -127,6 +127,53 @@ public sealed class SparsePeerBookTests
         Assert.False(_book.IsHeard(Slot(10), Later + 1));
     }
 
+    /// <summary>A member without partitions is reported by its neighbours alone.</summary>
+    [Fact]
+    public void IsHeard_ReportedMemberWhoseJudgesAllFail_IsNotHeard()
+    {
+        Report(silent: 10, 6, 7, 8, 9, 11, 12, 13, 14);
+        foreach (var failed in new[] { 6, 7, 8, 9, 11, 12, 13, 14 })
+            Report(failed, 4);
+        Assert.False(_book.IsHeard(Slot(10), Later + 1));
+    }
+
+    [Fact]
+    public void NoteSilent_MemberThatNobodyReportsAnyMore_StaysSilentUntilItIsHeard()
+    {
+        _book.Coordinate(isActive: true, 0);
+        Report(silent: 10, 8, 9, 11, 12, 13);
+        _book.NoteSilent(Later + 1);
+        foreach (var judge in new[] { 8, 9, 11, 12, 13 })
+            _book.Find(Member(judge).Node)!.Silent = [];
+        Assert.False(_book.IsHeard(Slot(10), Later + 2));
+
+        // It becomes a partner, and is no partner again.
+        var entry = PartitionEntry.Unowned.AssignFirst(Slot(0), Slot(10));
+        var table = Members.WithPartition(default, entry).StartSuccessor(Guid.NewGuid());
+        _book.Update(table, Member(0).Node, Later + 3);
+        Assert.False(_book.IsHeard(Slot(10), Later + 4));
+        _book.Update(Members.StartSuccessor(Guid.NewGuid()), Member(0).Node, Later + 5);
+        Assert.False(_book.IsHeard(Slot(10), Later + 6));
+        Hear(10, Later + 7);
+        Assert.True(_book.IsHeard(Slot(10), Later + 8));
+    }
+
+    /// <summary>Each member sends a new coordinator a beacon.</summary>
+    [Fact]
+    public void IsHeard_NewCoordinator_MissesAMemberAfterALease()
+    {
+        var began = Later;
+        _book.Coordinate(isActive: true, began);
+        Hear(11, began + 1);
+        var late = began + Times.Lease.Ticks;
+        Assert.True(_book.IsHeard(Slot(10), late - 1));
+        Assert.False(_book.IsHeard(Slot(10), late));
+        Assert.True(_book.IsHeard(Slot(11), late));
+        Assert.False(_book.IsHeard(Slot(11), began + 2 + (2 * Times.Report.Ticks)));
+        _book.Coordinate(isActive: false, late);
+        Assert.True(_book.IsHeard(Slot(10), late));
+    }
+
     private void Report(int silent, params int[] watchers)
     {
         foreach (var watcher in watchers)

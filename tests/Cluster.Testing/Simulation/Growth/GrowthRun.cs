@@ -71,12 +71,18 @@ public sealed class GrowthRun
     }
 
     /// <summary>Ends nodes without a word, all at once.</summary>
-    public GrowthMeasure Lose(int percent)
+    public GrowthMeasure Lose(int percent) => Lose(percent, isRow: false);
+
+    /// <summary>Ends nodes that are neighbours in the member list, as those of a rack that were started together.
+    /// </summary>
+    public GrowthMeasure LoseRow(int percent) => Lose(percent, isRow: true);
+
+    private GrowthMeasure Lose(int percent, bool isRow)
     {
         var alive = _cluster.Nodes.Where(node => node.IsAlive).ToArray();
         var count = Math.Max(1, alive.Length * percent / 100);
         var random = _cluster.World.Random.Fork();
-        var lost = alive.OrderBy(_ => random.Next()).Take(count).ToArray();
+        var lost = alive.OrderBy(node => isRow ? SlotOf(node).Value : random.Next()).Take(count).ToArray();
         var ideal = lost.Sum(node => ReplicasOf(node));
         return Measure($"{percent} % lost", alive.Length, ideal, TimeSpan.FromMinutes(10), () =>
         {
@@ -116,9 +122,11 @@ public sealed class GrowthRun
         _next += count;
     }
 
+    private NodeSlot SlotOf(SimulatedNode node) => Table.FindMember(node.Node!.Value)!.Slot;
+
     private int ReplicasOf(SimulatedNode node)
     {
-        var slot = Table.FindMember(node.Node!.Value)!.Slot;
+        var slot = SlotOf(node);
         return Table.Partitions.Count(entry => entry.InSync.Items.Contains(slot));
     }
 
