@@ -16,10 +16,10 @@ public static class DeltaTree
     public const int MaxSources = 3;
 
     /// <summary>The most that members times partitions are in a small cluster.</summary>
-    public const int SmallMax = 1 << 14;
+    public const int SmallMax = 1 << 13;
 
     /// <summary>Whether nodes tell each other the changes. The store gives the whole table of a small cluster to each
-    /// of its members: together that is at most some 200 KB for a version, and no node waits for another one, which may
+    /// of its members: together that is at most some 100 KB for a version, and no node waits for another one, which may
     /// be slow or dead.</summary>
     /// <param name="table">The newest table that is known.</param>
     public static bool IsUsed(ClusterTable table)
