@@ -251,13 +251,14 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
         return all == 0 || 2 * silent > all;
     }
 
-    // Each member sends the coordinator a beacon when it learns who that is, and now and then.
+    // Each member sends the coordinator a beacon when it learns who that is, and now and then. A thousand members need a
+    // moment to connect.
     private bool IsMissed(Peer peer, long now)
     {
         if (_table is null || _coordinatesSince is not { } since)
             return false;
         var heardFrom = Math.Max(since, now - (2 * times.Report.Ticks));
-        return peer.SilentAt >= peer.HeardAt || (now - since >= times.Lease.Ticks && peer.HeardAt < heardFrom);
+        return peer.SilentAt >= peer.HeardAt || (now - since >= 2 * times.Lease.Ticks && peer.HeardAt < heardFrom);
     }
 
     private void FindSuspects(long now)
