@@ -1,5 +1,6 @@
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Stores;
+using Cluster.StateStore.Hosting.Deltas;
 
 namespace Cluster.Nodes.Watching;
 
@@ -11,8 +12,12 @@ internal sealed class TableFollower : IAsyncDisposable
     private static readonly LoopPace Pace = new(
         TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(2));
 
-    // Consul tells all nodes of a table within some milliseconds.
-    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(1);
+    // Consul tells most nodes of a table within some milliseconds. A server that follows another one may learn of it only
+    // half a second later, and partitions that move wait for it.
+    private static readonly TimeSpan GraceOfSmall = TimeSpan.FromMilliseconds(250);
+
+    // The reads of a thousand nodes would come to one server.
+    private static readonly TimeSpan GraceOfLarge = TimeSpan.FromSeconds(1);
 
     private readonly IClusterStore _store;
     private readonly ConfirmedTable _table;
@@ -83,6 +88,7 @@ internal sealed class TableFollower : IAsyncDisposable
     private async Task WaitUntilLateAsync(long known, CancellationToken cancellationToken)
     {
         await _table.WaitUntilHeardAsync(known, cancellationToken).ConfigureAwait(false);
-        await Task.Delay(Grace, _time, cancellationToken).ConfigureAwait(false);
+        var grace = DeltaTree.IsUsed(_table.View.Current) ? GraceOfLarge : GraceOfSmall;
+        await Task.Delay(grace, _time, cancellationToken).ConfigureAwait(false);
     }
 }

@@ -49,18 +49,23 @@ public sealed class TableFollowerTests : IAsyncDisposable
         await Eventually.TrueAsync(() => IsNewest, WaitBudget);
     }
 
-    [Fact]
+    [Theory]
     [Trait("Case", "cluster-F6")]
-    public async Task Poll_ThatHangs_IsReplacedASecondAfterAnotherNodeToldOfANewerTable()
+    [InlineData(PartitionCount, 250)]
+    [InlineData(8_192, 1_000)]
+    public async Task Poll_ThatHangs_IsReplacedSoonAfterAnotherNodeToldOfANewerTable(int partitions, int milliseconds)
     {
+        var known = ClusterTable.CreateEmpty(partitions) with { Version = 2, Members = [Member(0), Member(1)] };
+        _store.Replace(known);
+        _view.Publish(known);
         _follower.Start();
         await Eventually.TrueAsync(() => _store.PollCount == 1, WaitBudget);
         ReplaceTable();
         _table.Hear(_store.Table.Version);
         await _time.WaitForTimersAsync();
-        _time.Advance(TimeSpan.FromMilliseconds(900));
+        _time.Advance(TimeSpan.FromMilliseconds(milliseconds - 50));
         Assert.Equal((false, 0), (IsNewest, _store.ReadCount));
-        _time.Advance(TimeSpan.FromMilliseconds(200));
+        _time.Advance(TimeSpan.FromMilliseconds(100));
         await Eventually.TrueAsync(() => IsNewest, WaitBudget);
         await _time.WaitForTimersAsync();
         _time.Advance(TimeSpan.FromSeconds(1));
