@@ -12,8 +12,8 @@ internal sealed class TableFollower : IAsyncDisposable
     private static readonly LoopPace Pace = new(
         TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(2));
 
-    // Consul tells most nodes of a table within some milliseconds. A server that follows another one may learn of it only
-    // half a second later, and partitions that move wait for it.
+    // Consul tells most nodes of a table within some milliseconds. A server that follows another one may learn of it
+    // only half a second later, and partitions that move wait for it.
     private static readonly TimeSpan GraceOfSmall = TimeSpan.FromMilliseconds(250);
 
     // The reads of a thousand nodes would come to one server.

@@ -251,8 +251,8 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
         return all == 0 || 2 * silent > all;
     }
 
-    // Each member sends the coordinator a beacon when it learns who that is, and now and then. A thousand members need a
-    // moment to connect.
+    // Each member sends the coordinator a beacon when it learns who that is, and now and then. A thousand members need
+    // a moment to connect.
     private bool IsMissed(Peer peer, long now)
     {
         if (_table is null || _coordinatesSince is not { } since)
