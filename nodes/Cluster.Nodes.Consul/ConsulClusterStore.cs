@@ -286,7 +286,8 @@ public sealed class ConsulClusterStore : IRestorableClusterStore
         if (found is not null)
             return found;
 
-        // All keys are created in one transaction, so a process that sees the properties sees the others, too.
+        // One transaction creates the cluster's properties and the other keys. So where the properties exist, a
+        // consistent read finds the other keys, unless somebody has removed or hidden them.
         if (await ReadMetaCoreAsync(cancellationToken).ConfigureAwait(false) is null)
             throw _identity.DescribeMissing(Description);
         found = await read(TableConsistency.Consistent).ConfigureAwait(false);

@@ -18,13 +18,14 @@ internal sealed class RecentTables(TableView view)
     /// <summary>The identity of the cluster.</summary>
     public Guid ClusterId { get; set; }
 
-    /// <summary>The first version that was taken here and lists this node, in whatever state. Zero: none did.</summary>
+    /// <summary>The version of the first published table that lists this node, in whatever state. Zero: no
+    /// table has listed it yet.</summary>
     public long JoinedVersion => Interlocked.Read(ref _joinedVersion);
 
     /// <summary>Takes a table that is confirmed.</summary>
     public void Publish(ClusterTable table)
     {
-        // Who reads the view may miss the tables that listed this node.
+        // A reader of the view may miss the tables that listed this node.
         if (View.Self is { } self && JoinedVersion == 0 && table.FindMember(self) is not null)
             Interlocked.CompareExchange(ref _joinedVersion, table.Version, 0);
 

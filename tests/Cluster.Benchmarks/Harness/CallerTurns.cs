@@ -5,8 +5,8 @@ namespace Cluster.Benchmarks.Harness;
 /// thread pool adds threads. So each caller gives its thread to the next one after some operations. Stateless.</summary>
 internal static class CallerTurns
 {
-    // With more, some callers would still run when the others have ended. With fewer, the race would measure the count
-    // that all callers change.
+    // With more operations in a turn, some callers would still run when the others have ended. With fewer, the race
+    // would measure the counter that all callers change.
     private const int OperationsPerTurn = 8;
 
     /// <summary>Runs operations, and returns when all have ended.</summary>

@@ -64,6 +64,8 @@ public sealed class ExpulsionTests : IDisposable
         expulsion.Apply(beforeJoin);
         Assert.Null(expulsion.Reason);
         Assert.False(_host.ApplicationStopping.IsCancellationRequested);
+        tables.Publish(With(Member(1)) with { Version = 4 });
+        Assert.NotNull(expulsion.Reason);
     }
 
     [Fact]

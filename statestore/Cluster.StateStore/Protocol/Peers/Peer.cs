@@ -37,4 +37,14 @@ internal sealed class Peer(ClusterMember member, long now)
 
     /// <summary>Whether it is proven that its process has ended.</summary>
     public bool IsDead { get; set; }
+
+    /// <summary>Lets the time after which it is missed begin again. It was not heard, so a silent member stays silent.
+    /// </summary>
+    public void WaitAgain(long now)
+    {
+        var isSilent = SilentAt >= HeardAt;
+        HeardAt = Math.Max(HeardAt, now);
+        if (isSilent)
+            SilentAt = HeardAt;
+    }
 }

@@ -168,7 +168,7 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
         {
             peer.AckedSentAt = null;
             peer.Excluded.Clear();
-            peer.HeardAt = now;
+            peer.WaitAgain(now);
         }
     }
 
@@ -217,10 +217,8 @@ internal sealed class PeerBook(ProtocolTimes times, Mutant mutant) : ILeases
     {
         if (isWatched && !peer.IsWatched)
         {
-            var isSilent = peer.SilentAt >= peer.HeardAt;
-            peer.WatchedAt = peer.HeardAt = Math.Max(peer.HeardAt, now);
-            if (isSilent)
-                peer.SilentAt = peer.HeardAt;
+            peer.WaitAgain(now);
+            peer.WatchedAt = peer.HeardAt;
         }
 
         peer.IsWatched = isWatched;

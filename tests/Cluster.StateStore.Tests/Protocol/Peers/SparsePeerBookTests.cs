@@ -158,6 +158,23 @@ public sealed class SparsePeerBookTests
         Assert.True(_book.IsHeard(Slot(10), Later + 8));
     }
 
+    /// <summary>A coordinator that was paused gives all members time, but a dead one gets no copies.</summary>
+    [Fact]
+    public void StartAgain_SilentMember_StaysSilentUntilItIsHeard()
+    {
+        _book.Coordinate(isActive: true, 0);
+        Report(silent: 10, 8, 9, 11, 12, 13);
+        _book.NoteSilent(Later + 1);
+        foreach (var judge in new[] { 8, 9, 11, 12, 13 })
+            _book.Find(Member(judge).Node)!.Silent = [];
+        _book.StartAgain(2 * Later);
+        Assert.Equal(2 * Later, _book.HeardAt(Slot(10)));
+        Assert.False(_book.IsHeard(Slot(10), (2 * Later) + 1));
+        Assert.True(_book.IsHeard(Slot(11), (2 * Later) + 1));
+        Hear(10, (2 * Later) + 1);
+        Assert.True(_book.IsHeard(Slot(10), (2 * Later) + 1));
+    }
+
     /// <summary>Each member sends a new coordinator a beacon.</summary>
     [Fact]
     public void IsHeard_NewCoordinator_MissesAMemberAfterTwoLeases()
